@@ -39,6 +39,8 @@ def fresh_home(home: Path, **settings: str) -> Iterator[tuple[psutil.Process, Se
         env={
             **inherited,
             **settings,
+            # Workers too run this checkout, whichever one is installed.
+            "PYTHONPATH": str(Path(__file__).parents[1]),
             "VERIFYHUB_HOME": str(home),
             "PORT": str(port),
         },

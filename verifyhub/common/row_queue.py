@@ -204,6 +204,7 @@ class RowQueue:
         max_attempts: int = MAX_ATTEMPTS,
         backoff_seconds: Sequence[int] = BACKOFF_SECONDS,
         rings: int = BATCH,
+        ring_after_seconds: int = RING_AFTER_SECONDS,
     ) -> None:
         """Bind a table; nothing is read before the first call.
 
@@ -219,8 +220,10 @@ class RowQueue:
                 one applies to all later attempts.
             rings: Maximum wake-ups of one call of `reconcile`; a few suffice if each
                 lets a worker take one row after another.
+            ring_after_seconds: The age of a row from which `reconcile` wakes a worker
+                for it; 0 for rows that nothing else sends a wake-up for.
         """
-        self._rings = rings
+        self._rings, self._ring_after_seconds = rings, ring_after_seconds
         self._max_attempts, self._backoff_seconds = max_attempts, backoff_seconds
         self._table, self._task, self._argument = table, task, argument
         self._failed = failed
@@ -376,7 +379,7 @@ class RowQueue:
         self._failed(failed)
         stale = self._execute(
             STALE,
-            after=RING_AFTER_SECONDS,
+            after=self._ring_after_seconds,
             again=RING_AGAIN_SECONDS,
             batch=min(BATCH, self._rings),
         )

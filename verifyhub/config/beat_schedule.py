@@ -95,7 +95,8 @@ BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     },
     "ingest.reconcile_traces": {
         "task": "ingest.reconcile_traces",
-        "schedule": 5.0,
+        # A trace waits for this: no other wake-up is sent when it becomes due.
+        "schedule": 1.0,
         "options": {"expires": 5},
     },
     "ingest.reconcile_bulks": {

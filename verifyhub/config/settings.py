@@ -244,7 +244,10 @@ MAX_EVENT_STREAMS_OF_PROJECT = env.integer("VERIFYHUB_MAX_EVENT_STREAMS_OF_PROJE
 # host:port pairs of private or loopback addresses, or without TLS, that webhooks may
 # use.
 WEBHOOK_ALLOW_PRIVATE = env.hosts("VERIFYHUB_WEBHOOK_ALLOW_PRIVATE")
-# Seconds to wait before a trace is read, after its root ended or after its last span.
+# Seconds to wait before a trace is read: after its root ended, if every span that it
+# holds has ended and has its parent; if not; and without an ended root, after its last
+# span.
+OTLP_COMPLETE_GRACE_SECONDS = env.integer("VERIFYHUB_OTLP_COMPLETE_GRACE_SECONDS", 1)
 OTLP_ROOT_GRACE_SECONDS = env.integer("VERIFYHUB_OTLP_ROOT_GRACE_SECONDS", 5)
 OTLP_QUIET_SECONDS = env.integer("VERIFYHUB_OTLP_QUIET_SECONDS", 60)
 # Days after which raw spans are deleted, from the last one of their trace.

@@ -33,8 +33,13 @@ RINGS = 32
 # Traces and spans that are read together; a trace with more spans is read alone.
 BATCH, BATCH_SPANS = 32, 1000
 
+# A trace is due a while after its last span: only the beat wakes a worker for it.
 _TRACES = RowQueue(
-    "ingest_otlptrace", task="ingest.read_trace", argument="trace_id", rings=RINGS
+    "ingest_otlptrace",
+    task="ingest.read_trace",
+    argument="trace_id",
+    rings=RINGS,
+    ring_after_seconds=0,
 )
 reconcile_traces = _TRACES.reconcile
 claim_due = _TRACES.claim_due

@@ -24,6 +24,9 @@ from verifyhub.ingest.waiting import TooManyWaitingError, check_room
 logger = get_logger(__name__)
 
 SPANS_PER_INSERT = 500
+# A trace with more spans is not checked for completeness, which reads all of them for
+# each batch that arrives.
+MOST_CHECKED = 1000
 RETRY_AFTER_SECONDS = 10
 WAITING = (OtlpTrace.State.PENDING, OtlpTrace.State.RUNNING)
 
@@ -135,11 +138,12 @@ def _await_more(trace: OtlpTrace, spans: list[Span]) -> None:
     """
     root = next((span for span in spans if not span.parent_id), None)
     trace.root_seen |= root is not None and root.has_ended
-    seconds = (
-        settings.OTLP_ROOT_GRACE_SECONDS
-        if trace.root_seen
-        else settings.OTLP_QUIET_SECONDS
-    )
+    if not trace.root_seen:
+        seconds = settings.OTLP_QUIET_SECONDS
+    elif _is_complete(trace, spans):
+        seconds = settings.OTLP_COMPLETE_GRACE_SECONDS
+    else:
+        seconds = settings.OTLP_ROOT_GRACE_SECONDS
     OtlpTrace.objects.filter(pk=trace.pk).update(
         state=OtlpTrace.State.PENDING,
         name=(root.name if root else trace.name or spans[0].name)[: OtlpTrace.MAX_NAME],
@@ -153,6 +157,24 @@ def _await_more(trace: OtlpTrace, spans: list[Span]) -> None:
         lease_until=None,
         rung_at=None,
         error="",
+    )
+
+
+def _is_complete(trace: OtlpTrace, arrived: Sequence[Span]) -> bool:
+    """Whether each stored span of a trace has ended, and its parent is stored.
+
+    Spans of another process, whose parent came first, may still be missing.
+    """
+    spans = [(span.span_id, span.parent_id, span.has_ended) for span in arrived]
+    if trace.span_count > MOST_CHECKED:
+        return False
+    if trace.span_count > len(arrived):
+        rows = OtlpSpan.objects.filter(trace=trace)
+        spans = list(rows.values_list("span_id", "data__parent_id", "has_ended"))
+    stored = {span_id for span_id, _, _ in spans}
+    return all(
+        has_ended and (not parent_id or parent_id in stored)
+        for _, parent_id, has_ended in spans
     )
 
 

@@ -4,6 +4,7 @@ import base64
 import gzip
 import json
 import zlib
+from dataclasses import replace
 
 import pytest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
@@ -55,7 +56,7 @@ def test_a_trace_becomes_an_interaction_that_is_verified(export, time_passes, pr
 
 @pytest.mark.django_db(transaction=True)
 def test_it_waits_shortly_once_its_root_ended_and_longer_before(export, settings, rung):
-    settings.OTLP_ROOT_GRACE_SECONDS, settings.OTLP_QUIET_SECONDS = 0, 3600
+    settings.OTLP_COMPLETE_GRACE_SECONDS, settings.OTLP_QUIET_SECONDS = 0, 3600
     root, *rest = genai()
     old = OtlpTrace.objects.all()
 
@@ -308,3 +309,32 @@ def test_protobuf_is_answered_in_protobuf(api):
     assert (reply.status_code, reply.headers["Content-Type"]) == (200, PROTOBUF)
     assert told.partial_success.rejected_spans == 1
     assert OtlpSpan.objects.get().data["name"] == "a\ufffdb"
+
+
+def test_a_complete_trace_waits_less_than_one_that_lacks_a_parent_or_an_end(export):
+    root, child, grandchild = a_span(1), a_span(2, 1), a_span(3, 2)
+    waits = []
+
+    for spans in ([grandchild], [root], [replace(child, end_ns=0)], [child]):
+        export(*spans)
+        trace = OtlpTrace.objects.get()
+        waits.append((trace.next_at - trace.last_seen_at).total_seconds())
+
+    # Without a root; without a parent; without an end; complete.
+    assert waits == [60, 5, 5, 1]
+
+
+def test_a_complete_trace_in_one_request_waits_no_longer(export):
+    export(a_span(1), a_span(2, 1))
+
+    trace = OtlpTrace.objects.get()
+    assert (trace.next_at - trace.last_seen_at).total_seconds() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_beat_wakes_a_worker_as_soon_as_a_trace_is_due(export, settings, rung):
+    settings.OTLP_COMPLETE_GRACE_SECONDS = 0
+
+    export(*genai())
+
+    assert rung() == [str(OtlpTrace.objects.get().id)]

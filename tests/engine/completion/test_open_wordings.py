@@ -217,3 +217,35 @@ def test_what_is_closed_in_a_file_is_no_issue():
 def test_what_is_fine_in_tests_says_nothing_of_the_tests():
     assert statuses("`unwrap()` in tests is fine.", edit("a.rs")) == []
     assert statuses("All tests are fine.", edit("a.rs")) == ["unattempted"]
+
+
+PUSHED = shell("git push", "To host:a.git\n   1a2b3c4..2b3c4d5  main -> main", "ok")
+NOT_PUSHED = shell("git push", " ! [rejected] main -> main\nerror: failed", "error")
+REPLIED = shell("gh api repos/o/r/pulls/comments/7/replies -f body=ok", "{}", "ok")
+RENAMED = edit("docs/naming.md", "names are short")
+
+
+@pytest.mark.parametrize(
+    ("answer", "run", "status"),
+    [
+        ("PR #31 now has the fix for the date parser.", PUSHED, "supported"),
+        ("PR #31 now has the fix for the date parser.", NOT_PUSHED, "contradicted"),
+        ("Both review threads are answered.", REPLIED, "unattempted"),
+        ("The review threads are answered.", REPLIED, "supported"),
+        ("Both review threads are answered.", shell("ls", "a", "ok"), "unattempted"),
+        ("The rule has been documented in `naming.md`.", RENAMED, "supported"),
+        ("The rule has been documented in `style.md`.", RENAMED, "unattempted"),
+        (
+            "The guard (asserts the length) is there, and the suite passes end-to-end.",
+            shell("pytest", "1 failed in 0.1s"),
+            "contradicted",
+        ),
+        (
+            "A guard stops it early, so the crash on empty input is fixed.",
+            edit("crash.py", "if text == '': return  # empty input"),
+            "supported",
+        ),
+    ],
+)
+def test_deed_told_by_its_result(answer, run, status):
+    assert statuses(answer, run) == [status]

@@ -97,3 +97,36 @@ def test_hooks_without_an_end_are_read_once():
     # Read anew from each line, so many take longer than a test may.
     output = "- hook id: lint\n" * 200_000
     assert statuses("Committed.", shell("git commit -m x", output)) == ["supported"]
+
+
+NODE_CRASH = """node:internal/modules/cjs/loader:1228
+  throw err;
+  ^
+
+Error: Cannot find module 'left-pad'
+Require stack:
+- /srv/app/run.js
+    at Module._load (node:internal/modules/cjs/loader:1104:27)
+    at require (node:internal/modules/helpers:177:18)
+    at a
+    at b
+    at c
+    at d
+    at e
+    at f
+
+Node.js v20.11.0
+"""
+
+
+@pytest.mark.parametrize(
+    ("output", "status"),
+    [
+        (NODE_CRASH, "contradicted"),
+        ("ok parser\n[db] Failed to warm up\nAll tests passed (7)\n", "supported"),
+        ("ok parser\n2 tests failed\n", "contradicted"),
+        ("Some tests failed.\n", "contradicted"),
+    ],
+)
+def test_runner_of_the_projects_own_says_how_it_ended(output, status):
+    assert statuses("All tests pass.", shell("npm test", output)) == [status]

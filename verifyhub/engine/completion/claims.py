@@ -11,10 +11,12 @@ from verifyhub.engine.completion.languages.english import (
     bare_deed,
     done_deed,
     find_english,
+    kind_of,
     standing,
 )
 from verifyhub.engine.completion.languages.model import (
     BUILDERS,
+    FILE_KINDS,
     FORMATTERS,
     LINTERS,
     RUN_KINDS,
@@ -24,8 +26,14 @@ from verifyhub.engine.completion.languages.model import (
     ClaimWord,
 )
 from verifyhub.engine.completion.languages.status_lines import ticked_status
-from verifyhub.engine.completion.lists import listed_command, listed_file, lists_of
-from verifyhub.engine.completion.names import Names, names_in
+from verifyhub.engine.completion.lists import (
+    committed_file,
+    listed_command,
+    listed_file,
+    lists_of,
+    titled_deed,
+)
+from verifyhub.engine.completion.names import Names, file_titled, names_in
 from verifyhub.engine.completion.segments import Sentence, lowered
 from verifyhub.engine.types import Span
 
@@ -89,8 +97,8 @@ class WorkClaim:
     `went_well`: it says that what was run succeeded, not only that it was run. `parts`
     are the clauses of a compound claim, each with the names that stand in it. `listed`
     is the same for the claims of one list. `known`: its words are always of work.
-    `state`: it only says how a thing is, not who did it. `introduced`: names in
-    the line that introduces its list.
+    `state`: it only says how a thing is, not who did it. `placed`: its file is the one
+    that its list is about. `introduced`: names in the line that introduces its list.
     """
 
     text: str
@@ -104,6 +112,7 @@ class WorkClaim:
     listed: int = 0
     known: bool = True
     state: bool = False
+    placed: bool = False
     introduced: tuple[str, ...] = ()
     parts: "tuple[WorkClaim, ...]" = ()
 
@@ -139,7 +148,16 @@ def _claims_of(group: Sequence[Sentence], *, planned: bool) -> Iterator[WorkClai
         if claim is None and reports:
             claim = _listed_deed(sentence)
         if claim is not None:
-            yield replace(claim, listed=group[0].span[0])
+            yield replace(_in_its_file(claim, sentence), listed=group[0].span[0])
+
+
+def _in_its_file(claim: WorkClaim, sentence: Sentence) -> WorkClaim:
+    """Return an edit as one of the file that the item stands under, if it has none."""
+    file = file_titled(sentence.above) if sentence.above else None
+    edits = FILE_KINDS.issuperset(claim.kinds) and not claim.parts
+    if file is None or not edits or claim.names.files or claim.names.commands:
+        return claim
+    return replace(claim, names=replace(claim.names, files=(file,)), placed=True)
 
 
 def _listed_deed(sentence: Sentence) -> WorkClaim | None:
@@ -173,11 +191,26 @@ def _claim_in(sentence: Sentence, *, plan: bool) -> WorkClaim | None:
         return _claim(sentence, text, passed)
     if step is None:
         stands = standing(text)
-        return _listed_file(sentence, text) or (
-            _claim(sentence, text, [stands]) if stands else None
+        return (
+            _titled(sentence, text)
+            or _listed_file(sentence, text)
+            or (_claim(sentence, text, [stands]) if stands else None)
         )
     claim = _claim(sentence, text, [step[0]])
     return replace(claim, words=step[1]) if claim else None
+
+
+def _titled(sentence: Sentence, text: str) -> WorkClaim | None:
+    """Read an item whose deed stands in the line over its list."""
+    committed = committed_file(sentence, text)
+    if committed is not None:
+        return _claim(sentence, text, [committed])
+    verb = titled_deed(sentence)
+    if verb is None:
+        return None
+    kind = kind_of(verb, text) or ClaimKind.EDIT
+    claim = _claim(sentence, text, [ClaimWord(kind, 0, 0, soft=True)])
+    return replace(claim, words=f"{verb} {text}") if claim else None
 
 
 _GONE_TITLE = re.compile(r"\W*(?:files? )?(?:removed|deleted)(?: files?)?\W*\Z")

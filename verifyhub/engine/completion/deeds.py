@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from verifyhub.engine.calls.call import Call, Deed
+from verifyhub.engine.calls.changes import base_name
 from verifyhub.engine.calls.deed_words import words_of
 from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.completion.claims import OWN, WorkClaim
@@ -155,7 +156,36 @@ def settle_commit(claim: WorkClaim, ledger: Ledger) -> Ruling:
     if claim.names.shas and calls_by_sha:
         shas = claim.names.shas
         return worst(_check_sha(sha, calls_by_sha, ledger, committed) for sha in shas)
+    if claim.names.files and _leave_out(claim.names.files, committed, ledger):
+        return unattempted(committed[-1])
     return supported(committed[-1])
+
+
+# What stages files that it does not name.
+_STAGES_ALL = re.compile(r"-[a-zA-Z]*[Aaup]\w*|--(?:all|update|patch)")
+_ONE_FILE = re.compile(r"[^*?\[]*\w\.\w+")
+
+
+def _leave_out(files: Sequence[str], committed: list[int], ledger: Ledger) -> bool:
+    """Whether only named files were staged, and one of some files was not."""
+    parts = [
+        command.part for command in ledger.commands if command.part.program == "git"
+    ]
+    staging = [part for part in parts if part.verb in {"add", "stage", "rm", "mv"}]
+    staged = [path for part in staging for path in part.operands]
+    adding = [part for part in parts if part.verb in {"add", "commit"}]
+    if (
+        not staged
+        or any(_STAGES_ALL.fullmatch(word) for part in adding for word in part.words)
+        or not all(map(_ONE_FILE.fullmatch, staged))
+    ):
+        return False
+    named = set(map(base_name, staged))
+    printed = "\n".join(ledger.calls[index].printed for index in committed).lower()
+    return any(
+        base_name(file) not in named and base_name(file) not in printed
+        for file in files
+    )
 
 
 # Verbs of git that leave a commit behind.
@@ -527,7 +557,10 @@ def _shown(ledger: Ledger, pattern: re.Pattern[str]) -> Ruling:
     succeeded = [index for index in calls if not ledger.calls[index].went_wrong]
     if succeeded:
         return supported(succeeded[-1])
-    if all(_goes_on(ledger.calls[index], pattern) for index in calls):
+    if all(
+        ledger.calls[index].ran and _goes_on(ledger.calls[index], pattern)
+        for index in calls
+    ):
         return unchecked(calls[-1])
     return contradicted(*reversed(calls))
 

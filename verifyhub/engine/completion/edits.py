@@ -60,6 +60,8 @@ def settle_edit(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
         return supported(written[-1])
     if ruling.status is not ClaimStatus.UNATTEMPTED or OWN.search(claim.words):
         return ruling
+    if claim.placed and _may_be_written(claim, ledger):
+        return ruling  # It was done here, in another file.
     if not ledger.changes and _OF_OTHERS.search(claim.words):
         looked = [
             command.call
@@ -297,7 +299,8 @@ def _not_done(
     if holding:
         return contradicted(*(write.call for write in reversed(holding)))
     done_here = [write for write in touching if write.done]
-    is_located = _LOCATED.match(claim.words) and not ledger.leaves_out_reads
+    has_place = claim.placed or bool(_LOCATED.match(claim.words))
+    is_located = has_place and not ledger.leaves_out_reads
     if claim.names.files and not touching and not (is_located or _is_subject(claim)):
         elsewhere = list(filter(_Wanted(claim).is_in, ledger.done_changes))
         if elsewhere and claim.names.idents and not _PLACED.search(claim.words):

@@ -93,6 +93,56 @@ def _tells_of_changes(title: str) -> bool:
     )
 
 
+# "The commit includes:": what stands below it was committed.
+_COMMIT_TITLE = re.compile(
+    r"\bcommit (?:includes|contains|covers|consists of)\W*\Z"
+    r"|\b(?:included|files|changes?) in (?:this|the) commit\W*\Z"
+    r"|\Acommitted(?: files| changes)?\W*\Z|\A(?:files|changes) committed\W*\Z"
+)
+# "Removed:" over names: each of them is what was removed.
+_DEED_TITLE = re.compile(
+    r"\W*(?:also |then |what (?:i|we) |i |we )?(removed|deleted|added|created|renamed"
+    r"|moved|extracted|replaced|dropped)"
+    r"(?: (?:files?|functions?|methods?|helpers?|tests?|types?|code|dead code))?\W*\Z"
+)
+
+
+def title_of(sentence: Sentence) -> str:
+    """Return the words of the line over an item, in lower case, without marks."""
+    return sentence.above.strip("*_# \t").lower()
+
+
+def committed_file(sentence: Sentence, text: str) -> ClaimWord | None:
+    """Read an item that begins with a file, in the list of what a commit has."""
+    if not (sentence.item and _COMMIT_TITLE.search(title_of(sentence))):
+        return None
+    match = _FILE_FIRST.match(sentence.masked) or _FILE_ALONE.match(sentence.masked)
+    if match is None or _NO_CHANGE.search(text, match.end(1)):
+        return None
+    return ClaimWord(ClaimKind.COMMIT, match.start(1), match.end(1))
+
+
+def titled_deed(sentence: Sentence) -> str | None:
+    """Return the verb that stands over a list of names: "Removed:"."""
+    if not (sentence.item and _begins_with_name(sentence.masked)):
+        return None
+    match = _DEED_TITLE.match(title_of(sentence))
+    return match[1] if match else None
+
+
+_NO_WORDS = re.compile(r"\W*")
+_PARTS_FROM_NAME = frozenset(":—–(-")
+
+
+def _begins_with_name(masked: str) -> bool:
+    """Whether an item is a name in code, or has one before what it says of it."""
+    marks = _NO_WORDS.match(masked)
+    begin = marks.group() if marks else ""
+    behind = begin[begin.rfind(CODE_MARK) + 1 :]
+    alone = len(begin) == len(masked)
+    return CODE_MARK in begin and (alone or not _PARTS_FROM_NAME.isdisjoint(behind))
+
+
 # A list of bare commands is a report where what stands above it says so.
 _ONLY_CODE = re.compile(r"[\W\ue000]*\Z")
 _SAYS_PASSED = re.compile(

@@ -182,6 +182,27 @@ def is_file(code: str) -> bool:
     )
 
 
+# "In `a.py` (two places):", "**[a.py](src/a.py)**": a file, and no more than where.
+_ASIDE = re.compile(r"\([^()`]{1,120}\)\Z")
+_WITHIN = re.compile(
+    r"(?:in|(?:changes|changed|edits) (?:made )?(?:in|to)|updated|modified|edited|file)"
+    r"[\s:*_`]",
+    re.IGNORECASE,
+)
+_LINK = re.compile(r"\[([^\[\]]{1,150})\]\([^()\s]{1,150}\)")
+_FRAME = " \t*_#:`"
+
+
+def file_titled(line: str) -> str | None:
+    """Return the file that a line over a list names and says nothing else of."""
+    words = _ASIDE.sub("", line.strip(_FRAME)).strip(_FRAME)
+    within = _WITHIN.match(words)
+    words = words[within.end() if within else 0 :].strip(_FRAME)
+    link = _LINK.fullmatch(words)
+    words = link[1].strip(_FRAME) if link else words
+    return _file_key(words) if is_file(words) else None
+
+
 def _file_key(name: str) -> str:
     bare = re.sub(r":\d+(?:[-:]\d+)*$", "", name.replace("\\", "/"))
     return bare.removeprefix("./").rstrip("/.,;:")

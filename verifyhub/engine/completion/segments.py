@@ -56,7 +56,9 @@ class Sentence:
     `codes` are the contents of the inline code. `heading` is the heading that it
     stands under, in lower case; `item`: it is in a list; `intro` is the line that ended
     in a colon before that list, or of a table the heading and first row; `introduced`
-    is the inline code of that line. `ticked`: a box before it is.
+    is the inline code of that line. `above` is the line right above it in the outline:
+    the item that it is indented under, else the line that introduces it, else its
+    heading. `ticked`: a box before it is.
     """
 
     text: str
@@ -66,6 +68,7 @@ class Sentence:
     item: bool = False
     intro: str = ""
     introduced: tuple[str, ...] = ()
+    above: str = ""
     ticked: bool = False
 
     @cached_property
@@ -86,6 +89,7 @@ def sentences(answer: str) -> Iterator[Sentence]:
     """Yield every sentence outside code blocks and block quotes, in order."""
     heading, intro, fence, start, header = "", "", "", 0, ""
     introduced: tuple[str, ...] = ()
+    outline = _Outline()
     for line in answer.splitlines(keepends=True):
         begin, start = start, start + len(line)
         stripped = line.lstrip()
@@ -99,6 +103,7 @@ def sentences(answer: str) -> Iterator[Sentence]:
             continue
         if stripped.startswith("#"):
             heading, intro = line.strip("#* \t\r\n").lower(), ""
+            outline.head(line.strip("# \t\r\n"))
         mark = _MARK.match(line)
         offset = mark.end() if mark else 0
         item = bool(mark and mark.group().strip())
@@ -110,9 +115,13 @@ def sentences(answer: str) -> Iterator[Sentence]:
             is_title = plain_line.endswith(":") or stripped.startswith(("**", "__"))
             intro = plain_line.lower()[-_INTRO:] if is_title else ""
             introduced = tuple(_CODE.findall(plain_line[-_INTRO:])) if is_title else ()
+            outline.introduce(line.strip() if is_title else "")
         if item and _OPEN_TASK.match(line):
             continue
         line = line.rstrip()
+        above_item = ""
+        if item and not stripped.startswith("#"):
+            above_item = outline.list(len(line) - len(stripped.rstrip()), line[offset:])
         for prose, first, last in _parts(line, offset):
             yield Sentence(
                 text=line[first:last],
@@ -122,8 +131,35 @@ def sentences(answer: str) -> Iterator[Sentence]:
                 item=item,
                 intro=intro if item else above[-_INTRO:] if row else "",
                 introduced=introduced if item else (),
+                above=above_item,
                 ticked=bool(mark and "[x]" in mark.group().lower()),
             )
+
+
+class _Outline:
+    """The lines that the items of lists stand under."""
+
+    def __init__(self) -> None:
+        self._heading = self._title = ""
+        self._items: list[tuple[int, str]] = []
+
+    def head(self, line: str) -> None:
+        """Begin what stands under a heading."""
+        self._heading = line[:_INTRO]
+        self.introduce("")
+
+    def introduce(self, line: str) -> None:
+        """Begin what stands under a line that introduces a list, or under none."""
+        self._title = line[-_INTRO:] or self._heading
+        self._items.clear()
+
+    def list(self, indent: int, line: str) -> str:
+        """Add an item, and return the line that it stands under."""
+        while self._items and self._items[-1][0] >= indent:
+            self._items.pop()
+        above = self._items[-1][1] if self._items else self._title
+        self._items.append((indent, line[-_INTRO:]))
+        return above
 
 
 def _parts(line: str, offset: int) -> Iterator[tuple[str, int, int]]:

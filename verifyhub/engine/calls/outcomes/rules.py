@@ -150,6 +150,8 @@ _TESTS = _rules(
         # Similar wordings of several tools: what was counted, and the result.
         ("", r"(?:Tests? )?Passed[:=] {0,8}\d+(?:, ?Failed[:=] ?\d+|$)", None),
         ("", r"(?:Tests? )?Failed[:=] {0,8}[1-9]\d*\b", _FAILED),
+        ("", r"(?:✓ |✅ )?All (?:\d+ )?tests passed(?: \(\d+\))?[.!]?$", _PASSED),
+        ("", r"(?:Some|[1-9]\d*) tests? failed[.!]?$", _FAILED),
         ("", r"TOTAL: \d+ (?:FAILED|SUCCESS)", None),
         ("", r"\d+ (?:tests?|checks?|specs?) passed\b", None),
         ("", r"Ran \d+ tests?: \d+ (?:ok|pass|fail)", None),

@@ -43,6 +43,10 @@ _BROKEN = re.compile(
     r")",
     re.MULTILINE,
 )
+# Node prints the place in its own code, a line of it, and what was thrown.
+_CRASHED = re.compile(
+    r"^(?:node:)?internal/[\w/.-]{1,80}:\d{1,6}\n[^\n]{0,200}\n {0,80}\^$", re.MULTILINE
+)
 # Messages of a program about itself, on a separate line or as a count.
 _SAYS_FAILED = re.compile(
     r"^\W{0,6}(?:(?:fatal|error|failed)(?:\[\w{1,20}\])?: (?!0\b|pip['’]s)\S|failed\b)"
@@ -131,7 +135,7 @@ def broke_off(text: str, kind: RunKind | None) -> bool:
     text = _ends(text.rstrip())
     # An abort is at the end; the run may have survived earlier messages.
     last = "\n".join(text.splitlines()[-_LAST_LINES:])
-    if _BROKEN.search(last):
+    if _BROKEN.search(last) or _CRASHED.search(text):
         return True
     if kind is None:
         plain = _NO_TROUBLE.sub("", last)

@@ -40,6 +40,9 @@ _VERBS = kinds_by_word(
             " configured inserted turned_off turned_on split flattened annotated"
             " adapted clarified trimmed tuned rewired"
             " memoized parallelized parallelised raised lowered retargeted"
+            " narrowed widened broadened reframed reworded rephrased centralized"
+            " centralised scrubbed redacted relocated hoisted deduped renumbered"
+            " retitled refreshed"
         ),
         ClaimKind.CREATE: ("created wrote generated scaffolded drafted saved written"),
         ClaimKind.DELETE: "deleted purged",
@@ -82,7 +85,7 @@ _NO_VERBS = stems(
 )
 
 
-def _kind_of(verb: str, after: str) -> ClaimKind | None:
+def kind_of(verb: str, after: str) -> ClaimKind | None:
     """Return what a verb claims; None where it names no deed: "noticed".
 
     A page that is opened in a browser is not sent.
@@ -171,7 +174,7 @@ _TOWARDS = re.compile(
     r"^\W*$|^\W*\(|^(?: (?:successfully|cleanly|beforehand|afterwards|again|too|now"
     r"|as well|accordingly|locally|twice|\w+ times))?"
     r"(?:\W*$|[.,;:!(—–]| (?:to|on|in|into|from|at|for|with|as|via|using|before|after"
-    r"|under|without|against)\b)"
+    r"|under|without|against|but not)\b)"
 )
 # What happens to a thing only if somebody does it; code, too, adds and removes.
 _BY_HAND = frozenset(
@@ -208,6 +211,9 @@ _LABEL = re.compile(
     r"|^ (?:using|earlier|out of|the (?:work|task|problem|question|job))\b"
     r"|^ in v(?:ersion)? ?\d|^: \d"
 )
+
+# "The flag has been documented in `README.md`", and no commit behind it.
+_IN_CODE = re.compile(r"^ in (?:the )?\W?\ue000")
 
 # "Split into several" speaks of parts, "ran into the problem" of nothing done.
 _PARTED = word_set("ran run split divided grouped organized organised parsed")
@@ -276,8 +282,8 @@ _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
         (
             ClaimKind.FIX,
             r"\b(?:i|we) (?:was able|were able|managed) to (?:fix|resolve|correct)"
-            r"|^\W*(?:the|this|that|it|both|all)(?: [\w-]+){0,6}? (?:is|are)(?: now)?"
-            r" (?:fixed|resolved)(?: now)?\W*$",
+            r"|(?:^\W*|, so |\band (?:so )?)(?:the|this|that|it|both|all)"
+            r"(?: [\w-]+){0,6}? (?:is|are)(?: now)? (?:fixed|resolved)(?: now)?\W*$",
         ),
         (
             ClaimKind.RUN,
@@ -398,6 +404,17 @@ _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
             r"(?:\w+ )?(?:docs?|documentation|site|image|wheel|book)\b",
         ),
         (ClaimKind.RUN, _OWN + r"fuzzed \w"),
+        (
+            ClaimKind.PUSH,
+            r"^\W*(?:the )?(?:pr|pull request|merge request|mr)(?: [#!]\d{1,7})? now"
+            r" (?:has|includes|contains|carries) (?:the|an?|all|both|these|two)\b",
+        ),
+        (
+            ClaimKind.SEND,
+            r"^\W*(?:(?!no\b|if\b)[\w-]+ ){0,4}(?:threads|conversations|comments)"
+            r" (?:(?:is|are|have|been|now|all|were) ){0,3}(?:answered|replied to|marked"
+            r" (?:as )?resolved|resolved (?=on (?:github|gitlab|the pr)))\b",
+        ),
         (
             ClaimKind.SEND,
             r"(?:^\W*(?:\w+\W{2,6})?|\b(?:i|we)(?:['’]ve| have)? )(?:also |then )?"
@@ -527,14 +544,16 @@ def _verbs(text: str) -> Iterator[ClaimWord]:
     foreign, claimed = False, False
     for match in _VERB.finditer(text):
         verb, after = match.group(), text[match.end() : match.end() + 60]
-        kind = _kind_of(verb, after)
+        kind = kind_of(verb, after)
         if kind is None:
             continue
         before = text[max(0, match.start() - _LOOK_BACK) : match.start()]
         if _THIRD_PERSON.match(after) or _LONG_AGO.match(after):
             foreign = True
             continue
-        if _is_label(verb, after) and not _NOW.match(before):
+        if _is_label(verb, after) and not (
+            _NOW.match(before) or (_IN_CODE.match(after) and _PERFECT.search(before))
+        ):
             continue
         if before.rstrip().endswith(CODE_MARK) and _OBJECT.match(after):
             continue
@@ -656,7 +675,7 @@ def _says_done(prefix: str, kind: ClaimKind) -> bool:
     if (
         prefix.rstrip().endswith("+")
         or prefix.endswith(("-", "["))
-        or prefix[:boundary].endswith("(")
+        or (prefix[:boundary].endswith("(") and ")" not in clause)
     ):
         return False
     if not words:
@@ -738,7 +757,7 @@ def bare_deed(text: str) -> ClaimWord | None:
     if match is None or _EXEMPT.search(text):
         return None
     after = text[match.end() :]
-    kind = _kind_of(match[1], after)
+    kind = kind_of(match[1], after)
     if kind is None:
         return None
     if (

@@ -43,7 +43,8 @@ _GAP = r"[^.;!?|\n]{0,70}?"
 _AFTER = (
     r"(?=\W*$|\W*[.,;:!)(—–✓✅|*+]|\s*\(|\s+(?:and|with|on|in|including|now|after"
     r"|cleanly|again|too|as|without|at|successfully|locally|for|before|across|this"
-    r"|here|there|both|but|plus|except|so|when|under|unchanged|[a-z]{2,14}ly|\W))"
+    r"|here|there|both|but|plus|except|so|when|under|unchanged|end[- ]to[- ]end"
+    r"|[a-z]{2,14}ly|\W))"
 )
 # What a run found, where it says that it found nothing: "without a single failure".
 HARM = (
@@ -337,6 +338,8 @@ _NO_HARM = re.compile(
     r"(?= and\b|,|;|$)"
     r"|\b(?:no|without)(?: new| any)? (?:regressions?|breakage)\b"
 )
+# What stands in brackets before a result is no condition of it.
+_ASIDE = re.compile(r"\([^()]{1,200}\)")
 _BUT_FAILS = re.compile(r"\b(?:but|yet|though)\b(?: \w+){0,3} (?:fails?|breaks?)\b")
 
 
@@ -348,7 +351,8 @@ def _taken_back(text: str, match: re.Match[str]) -> bool:
         return True
     if _TOLD_BY.search(following):
         return True
-    before = _NO_HARM.sub("", _ONCE_RED.sub("", text[: match.start()]))
+    before = _ASIDE.sub("", text[: match.start()])
+    before = _NO_HARM.sub("", _ONCE_RED.sub("", before))
     statement = (
         _BLOCKED.sub("", match.group()) if _good(match.group()) else match.group()
     )

@@ -60,7 +60,7 @@ WENT_WELL = (
     r"|(?:(?:shows?|showed|reports?|reported|finds?|found|has|have|had|with|gives?|gave"
     r"|returns?|returned) )?(?:no|0|zero) (?:\w+ ){0,2}?" + HARM + r"\b"
     r"(?: (?:needed|required|necessary|found|reported|detected|left|remaining))?"
-    r"|0 chart\(s\) failed"
+    r"|(?:0|no|zero) (?:\w+(?:\(s\))? )?failed\b"
     r"|(?:finds?|found|reports?|reported) nothing\b"
     r"|nothing (?:to (?:fix|report|change|do|flag|say|add|complain)|found|left)\b"
     r"|[✅✓✔☑]|(?:goes|go|went|gone|came|comes?) (?:right |straight )?through\b"

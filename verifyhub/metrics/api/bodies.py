@@ -71,7 +71,7 @@ class LevelFiguresBody(CamelBody):
 
 
 class CountedShareBody(CamelBody):
-    """How many of how many."""
+    """A number of cases, and its share of a total."""
 
     count: Count
     total: Count
@@ -79,7 +79,7 @@ class CountedShareBody(CamelBody):
 
 
 class FailurePatternBody(CamelBody):
-    """A code of warnings, and the checked answers that carry it."""
+    """A warning code, and the checked answers with this warning."""
 
     code: str
     count: Annotated[Count, read_from("answers.count")]
@@ -95,14 +95,14 @@ class GoalFiguresBody(CamelBody):
     retries: Count
     mean_retries: float | None
     goals_reached: Annotated[CountedShareBody, read_from("goals")]
-    """Of the goals that were decided."""
+    """Goals that were reached, of those that were judged."""
     failure_patterns: Annotated[list[FailurePatternBody], read_from("patterns")]
-    """Codes of warnings, by answers that carry them."""
+    """Warning codes by number of answers, most frequent first."""
     confidence: list[ConfidenceBin]
     """Histogram in ten bins."""
     without_confidence: Count
     overrides: CountedShareBody
-    """Decided verdicts that people changed."""
+    """Verdicts that people changed, of those that they decided."""
 
 
 class DefinitionBody(RowBody):
@@ -120,7 +120,7 @@ class FiguresBody(RowBody):
     since: Annotated[datetime | None, read_from("window.since")]
     until: Annotated[datetime | None, read_from("window.until")]
     as_of: datetime | None
-    """Since when changes are missing; null where none are."""
+    """Changes after this time are not counted yet; null if all are counted."""
     outcomes: OutcomeFigures
     progress: dict[By, list[Trend]]
     """Weeks oldest first."""

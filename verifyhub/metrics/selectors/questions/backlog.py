@@ -15,7 +15,7 @@ from verifyhub.review.models import ReviewItem
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BacklogDay:
-    """One day (UTC): what came into the queue, and what was decided."""
+    """One day (UTC): items that were opened, and items that were decided."""
 
     day: date
     opened: int
@@ -24,10 +24,10 @@ class BacklogDay:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BacklogFigures:
-    """The review queue now, and how it came to be so in the window.
+    """The review queue now, and its growth in the window.
 
-    `clears_in_days` is how long the queue lasts at this rate; None where more comes
-    than is decided.
+    `clears_in_days` is the time until the queue is empty at this rate; None if more
+    items are opened than decided.
     """
 
     waiting: Figure

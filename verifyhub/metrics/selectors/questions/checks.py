@@ -17,15 +17,15 @@ CHECKS = ("verdict", "names", "completion", "facts")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckRow:
-    """Judgements of one check that people looked at."""
+    """Results of one check that people reviewed."""
 
     check: Annotated[str, one_of(CHECKS)]
     """The whole verdict, names, claims of work done, or claims of fact."""
     reason: str
-    """Why it judged so; empty for all reasons together. Of a verdict: why the answer
-    was put before people, and an answer may have several."""
+    """The reason of the result; empty for all reasons together. Of a verdict: why the
+    answer was queued for review. An answer may have several reasons."""
     agent: str
-    """The agent; empty for all together, and for one without a name."""
+    """The agent; empty for all agents together, and for an agent without a name."""
     overridden: Figure
     cleared: Figure
     overlooked: Figure
@@ -33,10 +33,10 @@ class CheckRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutcomeCount:
-    """How one check ended, over the newest verifications.
+    """Outcomes of one check, over the newest verifications.
 
-    `skipped` and `inconclusive` stand apart: a check that did not run, or whose model
-    could not be asked, passed nothing.
+    `skipped` (the check did not run) and `inconclusive` (its model could not be called)
+    are not part of the share that passed.
     """
 
     check: str
@@ -48,7 +48,7 @@ class OutcomeCount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checks:
-    """Override rates and false alarms, each way they are parted."""
+    """Override rates and false alarms by check, by reason and by agent."""
 
     by_check: list[CheckRow]
     by_reason: list[CheckRow]
@@ -57,11 +57,11 @@ class Checks:
 
 
 def checks(project: Project, window: Window) -> Checks:
-    """Count people's decisions on the judgements of checks."""
+    """Count people's decisions on the results of checks."""
     once, parted = Tally(), Tally()
     for key, counts in read(project, window).total.rows("checks"):
         check, reason, _ = key
-        # A verdict stands there once for each reason, and once without any.
+        # A verdict is counted once for each reason, and once without a reason.
         if check != "verdict" or not reason:
             once.add("checks", key, counts.numbers)
         if reason:
@@ -75,7 +75,7 @@ def checks(project: Project, window: Window) -> Checks:
 
 
 def check_outcomes(project: Project, window: Window) -> list[OutcomeCount]:
-    """Count how every check ended, by its name."""
+    """Count the outcomes of each check, by name."""
     by_check: dict[str, dict[str, int]] = defaultdict(dict)
     for (check, outcome), counts in read(project, window).total.rows("outcomes"):
         by_check[check][outcome] = counts["answers"]
@@ -96,7 +96,7 @@ def check_outcomes(project: Project, window: Window) -> list[OutcomeCount]:
 
 
 def _most(tally: Tally, *places: int) -> list[tuple[Key, RowCounts]]:
-    """Return the rows about which people said most, in the order of the checks."""
+    """Return the rows with the most decisions, in the order of the checks."""
     rows = sorted(
         tally.by("checks", *places).items(),
         key=lambda row: (-row[1]["decided"], row[0]),

@@ -28,15 +28,15 @@ class Tenth:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Honesty:
-    """Confidence as it was given, and beside what people say."""
+    """The confidence of answers, and how often decisions agree with it."""
 
     histogram: list[ConfidenceBin]
     """Checked answers of the window by their confidence, in ten bins."""
     without: Figure
-    """Checked answers that carry none."""
+    """Checked answers without a confidence."""
     tenths: list[Tenth]
-    """Reliability over the decisions of the last 90 days; tenths without any are
-    missing."""
+    """Reliability by tenth of confidence, over the decisions of the last 90 days; tenths
+    without a decision are left out."""
     ece: Figure
     brier: Figure
 
@@ -44,8 +44,8 @@ class Honesty:
 def honesty(project: Project, window: Window, now: datetime) -> Honesty:
     """Compare confidence with decisions.
 
-    The histogram is of the window. What people said is of the last 90 days, as on the
-    page of calibration: of fewer the figures would say little.
+    The histogram covers the window. Decisions are those of the last 90 days, as on the
+    calibration page, since a shorter window rarely has enough of them.
     """
     bins, without = confidence_bins(project, window)
     samples = scores_of(project, VERDICT, now=now)

@@ -22,10 +22,10 @@ _NO_CASES = Share(count=0, total=0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConstraintShares:
-    """A constraint that agents were told of, and the name's share before and after.
+    """A constraint that agents received, and the name's share before and after.
 
-    `in_shadow` says that `before` was measured while the constraint was in the shadow,
-    so that it was not picked for being many.
+    `in_shadow` says that `before` was measured while the constraint was in shadow mode.
+    A name's frequency then is no result of having been selected for its frequency.
     """
 
     id: UUID
@@ -40,10 +40,10 @@ class ConstraintShares:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConstraintExperiment:
-    """What telling of all constraints does, by sessions that are held out from it.
+    """The effect of sharing constraints, from sessions that do not receive them.
 
-    `share` is the percent of new sessions that are held out; 0 where none are, and
-    then there are no figures.
+    `share` is the percentage of new sessions without constraints; if it is 0, there are
+    no figures.
     """
 
     share: int
@@ -57,7 +57,7 @@ class ConstraintExperiment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValuesOfKind:
-    """Values of one kind, such as `money`: how many stand unsupported."""
+    """Values of one kind, such as `money`, and the share without support."""
 
     kind: str
     unsupported: Figure
@@ -65,9 +65,9 @@ class ValuesOfKind:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inventions:
-    """Names and values without evidence, and what became of the names.
+    """Names and values without evidence, and the constraints on the names.
 
-    `unlisted` counts the names that are too rare to be kept one by one.
+    `unlisted` is the number of names that are too rare to be stored one by one.
     """
 
     names: list[NameRow]
@@ -98,7 +98,7 @@ def inventions(project: Project, window: Window, now: datetime) -> Inventions:
 
 
 def values_by_kind(project: Project, window: Window) -> list[ValuesOfKind]:
-    """Return each kind of value, the one that is unsupported most often first."""
+    """Return the kinds of values, those most often unsupported first."""
     rows = [
         ValuesOfKind(
             kind=kind,
@@ -128,7 +128,7 @@ def shares_of_constraints(project: Project, now: datetime) -> list[ConstraintSha
 
 
 def constraint_experiment(project: Project, now: datetime) -> ConstraintExperiment:
-    """Compare sessions that receive constraints with those held out, 90 days."""
+    """Compare sessions of 90 days that received constraints with the others."""
     result = effect(project, FeedbackKind.CONSTRAINTS, now=now)
     invented = next(
         (measure for measure in result.measures if measure.name == "invented"), None

@@ -15,9 +15,9 @@ from verifyhub.review.agreement.selectors import ratings_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reviewer:
-    """One person, or key that decides, and their decisions.
+    """A user or API key, and their decisions.
 
-    `who` is `user` and a number, or `key` and an id; empty where nobody is known.
+    `who` is `user` and a number, or `key` and an id; empty if unknown.
     """
 
     who: str
@@ -30,21 +30,21 @@ class Reviewer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PeopleFigures:
-    """Decisions of a window, by who made them, and agreement over the newest ones.
+    """Decisions of a window by reviewer, and agreement over the newest ones.
 
-    Decisions about gold count like others: or the count would tell them.
+    Decisions on gold items count like others; otherwise the count would reveal them.
     """
 
     decisions: Figure
     disagreed: Figure
     reviewers: list[Reviewer] | None
-    """Null for those who may not know who decided how much."""
+    """Null for viewers who may not see the number of decisions of each person."""
     alpha: Figure
     kappa: Figure
 
 
 def people(project: Project, window: Window) -> PeopleFigures:
-    """Count the decisions made in a window; the most busy come first."""
+    """Count the decisions made in a window, reviewers with the most first."""
     rows = read(project, window).total.by("decisions", 0)
     total = read(project, window).total.sum("decisions")
     names = _names(project, [who for (who,) in rows])

@@ -61,14 +61,14 @@ class Week:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trend:
-    """One agent, model or tool, and how it came along."""
+    """The trend of one agent, model or tool."""
 
     name: str
-    """As the run said; empty where it said nothing, and for all together."""
+    """The name in the run; empty if unnamed, and for all together."""
     quality: Quality
     """Over the whole window."""
     hallucinated_change: Figure
-    """Later half of the window less earlier half; below 0 is better."""
+    """Later half of the window minus earlier half; below 0 is better."""
     first_passed_change: Figure
     """The same of first attempts; above 0 is better."""
     weeks: list[Week]
@@ -172,7 +172,7 @@ def _middle(days: Mapping[date, Tally], window: Window) -> date:
 
 
 def _change(rate: str, key: Key, halves: Sequence[Mapping[Key, RowCounts]]) -> Figure:
-    """Return a rate of the later half less that of the earlier one."""
+    """Return a rate of the later half minus that of the earlier one."""
     hits, cases = _RATES[rate]
     earlier, later = (
         Share(count=half[key][hits], total=half[key][cases])

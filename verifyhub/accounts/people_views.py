@@ -1,13 +1,13 @@
 """Pages about projects and their members."""
 
-from typing import Any, cast
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
@@ -31,6 +31,7 @@ from verifyhub.accounts.passwords import (
 )
 from verifyhub.accounts.permissions import (
     ProjectRequest,
+    SignedInRequest,
     may_start_projects,
     project_page,
 )
@@ -213,9 +214,9 @@ def give(request: ProjectRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @login_required
-def project_new(request: HttpRequest) -> HttpResponse:
+def project_new(request: SignedInRequest) -> HttpResponse:
     """Create a project; its creator becomes its admin."""
-    user = cast(User, request.user)
+    user = request.user
     if not may_start_projects(user):
         raise PermissionDenied
     form = ProjectForm(request.POST or None)

@@ -43,7 +43,13 @@ CAPABILITIES: dict[str, frozenset[str]] = {
 }
 
 
-class ProjectRequest(HttpRequest):
+class SignedInRequest(HttpRequest):
+    """A request to a page behind `login_required`."""
+
+    user: User
+
+
+class ProjectRequest(SignedInRequest):
     """A request to a page of one project, by a member of it."""
 
     project: Project

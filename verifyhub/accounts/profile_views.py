@@ -1,12 +1,10 @@
 """Pages of a person's own settings."""
 
-from typing import cast
-
 from django.contrib import messages
 from django.contrib.auth import authenticate, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import PasswordChangeForm
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import translation
 from django.utils.translation import gettext as _
@@ -17,6 +15,7 @@ from django.views.decorators.http import require_http_methods
 from verifyhub.accounts import services
 from verifyhub.accounts.forms import SettingsForm
 from verifyhub.accounts.models import User
+from verifyhub.accounts.permissions import SignedInRequest
 from verifyhub.accounts.selectors import memberships_of
 from verifyhub.common.http import posted_from
 
@@ -25,9 +24,9 @@ from verifyhub.common.http import posted_from
 @sensitive_post_parameters()
 @require_http_methods(["GET", "POST"])
 @login_required
-def profile(request: HttpRequest) -> HttpResponse:
+def profile(request: SignedInRequest) -> HttpResponse:
     """Show a person's settings, and store changes."""
-    user = cast(User, request.user)
+    user = request.user
     if request.method == "GET":
         return _page(request, _settings_of(user), PasswordChangeForm(user))
     form = SettingsForm(request.POST)
@@ -44,9 +43,9 @@ def profile(request: HttpRequest) -> HttpResponse:
 @never_cache
 @sensitive_post_parameters()
 @login_required
-def password(request: HttpRequest) -> HttpResponse:
+def password(request: SignedInRequest) -> HttpResponse:
     """Change the password; other sessions of the person end, this one stays."""
-    user = cast(User, request.user)
+    user = request.user
     form = PasswordChangeForm(user, request.POST)
     if not form.is_valid():
         return _page(request, _settings_of(user), form, status=422)
@@ -58,13 +57,13 @@ def password(request: HttpRequest) -> HttpResponse:
     return redirect("accounts:profile")
 
 
-def _may_change_address(request: HttpRequest, form: SettingsForm) -> bool:
+def _may_change_address(request: SignedInRequest, form: SettingsForm) -> bool:
     """Whether the address stays, or the person gave the password.
 
     A letter that sets a new password goes to the address. A wrong password counts as
     one at the sign-in does.
     """
-    user = cast(User, request.user)
+    user = request.user
     if form.cleaned_data["email"] == user.email or not user.has_usable_password():
         return True
     password = form.cleaned_data["password"]
@@ -81,7 +80,7 @@ def _settings_of(user: User) -> SettingsForm:
 
 
 def _page(
-    request: HttpRequest,
+    request: SignedInRequest,
     form: SettingsForm,
     password_form: PasswordChangeForm,
     *,
@@ -91,6 +90,6 @@ def _page(
     context = {
         "form": form,
         "password_form": password_form,
-        "memberships": memberships_of(cast(User, request.user)),
+        "memberships": memberships_of(request.user),
     }
     return render(request, "accounts/profile.html", context, status=status)

@@ -1,6 +1,6 @@
 """Pages about second factors: a person's own, the sign-in code, the project's rule."""
 
-from typing import Any, cast
+from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
@@ -18,7 +18,7 @@ from verifyhub.accounts import second_factor
 from verifyhub.accounts.forms import CodeForm, FactorRuleForm, PasswordForm
 from verifyhub.accounts.models import User
 from verifyhub.accounts.passwords import may_make_link
-from verifyhub.accounts.permissions import ProjectRequest, project_page
+from verifyhub.accounts.permissions import ProjectRequest, SignedInRequest, project_page
 from verifyhub.accounts.second_step import GIVEN, sign_in_with, waiting_person
 from verifyhub.accounts.selectors import members, memberships_of
 from verifyhub.accounts.sign_in_limits import remember_device
@@ -53,12 +53,12 @@ def sign_in_code(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 @login_required
-def own(request: HttpRequest) -> HttpResponse:
+def own(request: SignedInRequest) -> HttpResponse:
     """Show a person's second factor; POST begins one."""
     if request.method == "GET":
         return _page(request)
     try:
-        second_factor.begin(cast(User, request.user))
+        second_factor.begin(request.user)
     except second_factor.FactorStateError:
         messages.info(request, _("You already have a second factor."))
     return redirect("accounts:second-factor")
@@ -68,9 +68,9 @@ def own(request: HttpRequest) -> HttpResponse:
 @never_cache
 @sensitive_post_parameters()
 @login_required
-def confirm(request: HttpRequest) -> HttpResponse:
+def confirm(request: SignedInRequest) -> HttpResponse:
     """Activate it by a first code; the reply shows the backup codes, only this once."""
-    user, form = cast(User, request.user), CodeForm(request.POST)
+    user, form = request.user, CodeForm(request.POST)
     password = PasswordForm(request.POST)
     is_owner = not user.has_usable_password() or _is_owner(request, password)
     if not form.is_valid() or not is_owner:
@@ -90,9 +90,9 @@ def confirm(request: HttpRequest) -> HttpResponse:
 @never_cache
 @sensitive_post_parameters()
 @login_required
-def codes(request: HttpRequest) -> HttpResponse:
+def codes(request: SignedInRequest) -> HttpResponse:
     """Reply with new backup codes, only this once; the previous ones become invalid."""
-    user = cast(User, request.user)
+    user = request.user
     form = _owner_form(user, request.POST, auto_id="codes_%s")
     if not _is_owner(request, form):
         return _page(request, codes_form=form, status=422)
@@ -107,9 +107,9 @@ def codes(request: HttpRequest) -> HttpResponse:
 @never_cache
 @sensitive_post_parameters()
 @login_required
-def off(request: HttpRequest) -> HttpResponse:
+def off(request: SignedInRequest) -> HttpResponse:
     """Deactivate it, if the password is correct."""
-    user = cast(User, request.user)
+    user = request.user
     form = _owner_form(user, request.POST, auto_id="off_%s")
     if not _is_owner(request, form):
         return _page(request, off_form=form, status=422)
@@ -167,11 +167,11 @@ def _owner_form(user: User, *args: Any, **kwargs: Any) -> OwnerForm:
     return kind(*args, **kwargs)
 
 
-def _is_owner(request: HttpRequest, form: OwnerForm) -> bool:
+def _is_owner(request: SignedInRequest, form: OwnerForm) -> bool:
     """Whether the password, or else a code, was given; wrong ones count as ever."""
     if not form.is_valid():
         return False
-    user = cast(User, request.user)
+    user = request.user
     if isinstance(form, CodeForm):
         try:
             second_factor.check_code(user=user, code=form.cleaned_data["code"])
@@ -198,8 +198,8 @@ def _code_page(request: HttpRequest, form: CodeForm) -> HttpResponse:
     return render(request, "accounts/sign_in_code.html", {"form": form}, status=status)
 
 
-def _page(request: HttpRequest, *, status: int = 200, **more: Any) -> HttpResponse:
-    user = cast(User, request.user)
+def _page(request: SignedInRequest, *, status: int = 200, **more: Any) -> HttpResponse:
+    user = request.user
     context = {
         "factor": second_factor.state_of(user),
         "asking": [

@@ -1,6 +1,5 @@
 """The pages of bulks."""
 
-from typing import cast
 from uuid import UUID
 
 from django.contrib import messages
@@ -14,7 +13,6 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from verifyhub.accounts.models import User
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.http import page_or_fragment
 from verifyhub.common.long_lists import BoundedPaginator
@@ -50,7 +48,7 @@ def bulk_upload(request: ProjectRequest) -> HttpResponse:
         return _list(request, form, status=422)
     bulk = upload_bulk(
         project=request.project,
-        user=cast(User, request.user),
+        user=request.user,
         file=form.cleaned_data["file"],
         format_name=form.cleaned_data["format"],
     )
@@ -99,7 +97,7 @@ def bulk_refusals(
 def bulk_cancel(request: ProjectRequest, bulk_id: UUID) -> HttpResponse:
     """Stop reading; stored interactions stay."""
     bulk = _project_bulk(request, bulk_id)
-    if cancel_bulk(bulk=bulk, actor=cast(User, request.user)):
+    if cancel_bulk(bulk=bulk, actor=request.user):
         messages.success(request, _("Reading has stopped. Stored answers remain."))
     else:
         messages.info(request, _("It has already ended."))

@@ -1,6 +1,5 @@
 """Pages of calibration and of blocking thresholds."""
 
-from typing import cast
 from uuid import UUID
 
 from django.contrib import messages
@@ -10,7 +9,6 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from verifyhub.accounts.models import User
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.drawing import theme_from
 from verifyhub.engine.calibration.conformal import TooFewRightError
@@ -65,7 +63,7 @@ def fit(request: ProjectRequest) -> HttpResponse:
         model = services.fit_calibration(
             project=request.project,
             check=check,
-            actor=cast(User, request.user),
+            actor=request.user,
             now=timezone.now(),
         )
     except TooFewSamplesError as error:
@@ -83,7 +81,7 @@ def activate(request: ProjectRequest, model_id: UUID) -> HttpResponse:
     rows = CalibrationModel.objects.filter(project=request.project)
     model = get_object_or_404(rows.select_related("project"), id=model_id)
     try:
-        services.activate_calibration(model=model, actor=cast(User, request.user))
+        services.activate_calibration(model=model, actor=request.user)
     except services.CalibrationMovedError:
         return _back(request, "error", wordings.moved())
     except services.ProfileImpossibleError as error:
@@ -101,7 +99,7 @@ def put_back(request: ProjectRequest, to: str) -> HttpResponse:
         restored = services.return_calibration(
             project=request.project,
             check=_check_name(request),
-            actor=cast(User, request.user),
+            actor=request.user,
             uncalibrated=to == "uncalibrated",
         )
     except services.CalibrationMovedError:
@@ -127,7 +125,7 @@ def block(request: ProjectRequest) -> HttpResponse:
             project=request.project,
             check=form.cleaned_data["check"],
             at_most=form.cleaned_data["percent"] / 100,
-            actor=cast(User, request.user),
+            actor=request.user,
             now=timezone.now(),
         )
     except TooFewRightError as error:
@@ -140,9 +138,7 @@ def block(request: ProjectRequest) -> HttpResponse:
 def unblock(request: ProjectRequest) -> HttpResponse:
     """Switch the blocking threshold off."""
     try:
-        services.switch_blocking_off(
-            project=request.project, actor=cast(User, request.user)
-        )
+        services.switch_blocking_off(project=request.project, actor=request.user)
     except services.NoRuleError:
         return _back(request, "error", wordings.moved())
     return _back(request, "success", _("No answer is blocked by its score any more."))

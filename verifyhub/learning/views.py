@@ -1,6 +1,6 @@
 """Pages of learning: examples, advice, priors and the effect of feedback."""
 
-from typing import Any, cast
+from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -15,7 +15,6 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from verifyhub.accounts.fault_words import fault_words
-from verifyhub.accounts.models import User
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.http import page_or_fragment
 from verifyhub.engine.errors import ThresholdError
@@ -83,7 +82,7 @@ def example_act(request: ProjectRequest, example_id: UUID, verb: str) -> HttpRes
         raise Http404
     message, level = _("Saved."), "success"
     try:
-        acts[verb](example=example, actor=cast(User, request.user))
+        acts[verb](example=example, actor=request.user)
     except services.ExampleChangedError:
         message, level = str(CHANGED), "error"
     if getattr(request, "htmx", False):
@@ -112,7 +111,7 @@ def advice_apply(request: ProjectRequest) -> HttpResponse:
         if advice is None:
             raise services.ThresholdMovedError
         services.apply_advice(
-            project=request.project, advice=advice, actor=cast(User, request.user)
+            project=request.project, advice=advice, actor=request.user
         )
     except services.ThresholdMovedError:
         message = _("This recommendation no longer applies; nothing was changed.")
@@ -129,7 +128,7 @@ def advice_undo(request: ProjectRequest, applied_id: UUID) -> HttpResponse:
     rows = AppliedAdvice.objects.filter(project=request.project)
     applied = get_object_or_404(rows.select_related("project"), id=applied_id)
     try:
-        services.undo_advice(applied=applied, actor=cast(User, request.user))
+        services.undo_advice(applied=applied, actor=request.user)
     except services.ThresholdMovedError:
         messages.error(request, str(CHANGED))
     else:
@@ -149,7 +148,7 @@ def hold_out(request: ProjectRequest, kind: str) -> HttpResponse:
             project=request.project,
             kind=FeedbackKind(kind),
             share=form.cleaned_data["share"],
-            actor=cast(User, request.user),
+            actor=request.user,
         )
         message = _("Saved. Sessions that began before keep their side.")
         messages.success(request, message)

@@ -1,6 +1,6 @@
 """Pages of alerts and of weekly reports."""
 
-from typing import Any, cast
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
@@ -15,7 +15,6 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from verifyhub.accounts.models import User
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.http import posted_from
 from verifyhub.common.long_lists import BoundedPaginator
@@ -62,7 +61,7 @@ def rule_edit(request: ProjectRequest, rule_id: UUID) -> HttpResponse:
 def rule_delete(request: ProjectRequest, rule_id: UUID) -> HttpResponse:
     """Delete a rule with its alerts."""
     rule = get_object_or_404(lists.rules(request.project), pk=rule_id)
-    alerts.delete_rule(rule=rule, actor=cast(User, request.user))
+    alerts.delete_rule(rule=rule, actor=request.user)
     messages.success(request, _("%(rule)s is deleted.") % {"rule": rule.name})
     return redirect("reports:alerts", request.project.slug)
 
@@ -72,9 +71,7 @@ def rule_delete(request: ProjectRequest, rule_id: UUID) -> HttpResponse:
 def trial_letter(request: ProjectRequest) -> HttpResponse:
     """Send the current user a test e-mail."""
     try:
-        mail.send_trial_letter(
-            member=request.membership, actor=cast(User, request.user)
-        )
+        mail.send_trial_letter(member=request.membership, actor=request.user)
     except mail.NoAddressError:
         message = (
             _("No e-mail address: enter one in your settings.")
@@ -107,7 +104,7 @@ def plan_save(request: ProjectRequest) -> HttpResponse:
         project=request.project,
         values=weekly.PlanValues(**values),
         recipients=form.members(),
-        actor=cast(User, request.user),
+        actor=request.user,
     )
     messages.success(request, _("Saved."))
     return redirect("reports:list", request.project.slug)
@@ -157,7 +154,7 @@ def _saved(
             project=request.project,
             values=form.values(),
             recipients=form.members(),
-            actor=cast(User, request.user),
+            actor=request.user,
             rule=rule,
         )
     except alerts.RuleNameTakenError:

@@ -2,15 +2,15 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import cast
 
 from django.contrib.auth.decorators import login_required
 from django.db.models import Exists, OuterRef, Subquery
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from verifyhub.accounts.models import Membership, Project, Role, User
+from verifyhub.accounts.permissions import SignedInRequest
 from verifyhub.common.counts import BoundedCount, bounded_counts
 from verifyhub.ingest.models import Interaction
 from verifyhub.review.models import ReviewItem
@@ -36,9 +36,9 @@ class ProjectRow:
 
 @require_safe
 @login_required
-def project_list(request: HttpRequest) -> HttpResponse:
+def project_list(request: SignedInRequest) -> HttpResponse:
     """List the viewer's projects; without one, say whom to ask."""
-    rows = project_rows(cast(User, request.user))
+    rows = project_rows(request.user)
     if not rows:
         return render(request, "no_project.html")
     may_start = any(row.is_admin for row in rows)
@@ -73,7 +73,7 @@ def project_rows(user: User) -> list[ProjectRow]:
 
 
 @login_required
-def home(request: HttpRequest) -> HttpResponse:
+def home(request: SignedInRequest) -> HttpResponse:
     """Redirect to the queue of the first project with an open answer.
 
     After the first start that is the demo, since the project for real answers is empty.

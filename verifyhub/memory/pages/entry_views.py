@@ -1,7 +1,6 @@
 """Actions on entries: edit one; retract and restore many."""
 
 from collections.abc import Callable
-from typing import cast
 from uuid import UUID
 
 from django.contrib import messages
@@ -11,7 +10,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
-from verifyhub.accounts.models import User
 from verifyhub.accounts.permissions import ProjectRequest, project_page
 from verifyhub.memory import services
 from verifyhub.memory.models import MemoryEntry
@@ -44,7 +42,7 @@ def _edit(request: ProjectRequest, entry: MemoryEntry) -> tuple[int, str]:
             entry=entry,
             values=form.values(),
             loaded_at=form.cleaned_data["seen"],
-            actor=cast(User, request.user),
+            actor=request.user,
         )
     except services.EntryValuesError as error:
         return messages.ERROR, " ".join(error.errors.values())

@@ -1,7 +1,7 @@
 """The page of shared preferences and corrections."""
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -10,7 +10,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST, require_safe
 
-from verifyhub.accounts.models import User
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.audit.selectors import histories
 from verifyhub.common.long_lists import BoundedPaginator
@@ -73,7 +72,7 @@ def act(request: ProjectRequest, entry_id: UUID, verb: str) -> HttpResponse:
     rows = selectors.shared_entries(request.project, retracted=True)
     entry = get_object_or_404(rows, id=entry_id)
     try:
-        ACTS[verb](entry=entry, actor=cast(User, request.user))
+        ACTS[verb](entry=entry, actor=request.user)
     except services.SharedEntryError as error:
         conflict = _(
             "It was changed by someone else first; this is the current version."
@@ -93,7 +92,7 @@ def _added(
     try:
         entry = call(
             project=request.project,
-            actor=cast(User, request.user),
+            actor=request.user,
             **form.cleaned_data,
         )
     except services.SharedEntryError:

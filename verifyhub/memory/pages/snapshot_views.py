@@ -1,7 +1,5 @@
 """The page of a project's snapshots."""
 
-from typing import cast
-
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -9,7 +7,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
-from verifyhub.accounts.models import User
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.memory import selectors, services
 from verifyhub.memory.guard import SnapshotRefusedError
@@ -38,7 +35,7 @@ def upload(request: ProjectRequest) -> HttpResponse:
             name=name,
             format_name=format_name,
             data=form.cleaned_data["file"].read(),
-            actor=cast(User, request.user),
+            actor=request.user,
         )
     except SnapshotRefusedError as error:
         form.add_error("file", str(error))
@@ -58,7 +55,7 @@ def upload(request: ProjectRequest) -> HttpResponse:
 def delete(request: ProjectRequest, name: str) -> HttpResponse:
     """Delete a snapshot."""
     row = get_object_or_404(Snapshot, project=request.project, name=name)
-    services.delete_snapshot(snapshot=row, actor=cast(User, request.user))
+    services.delete_snapshot(snapshot=row, actor=request.user)
     messages.success(request, _("%(name)s is deleted.") % {"name": name})
     return redirect("memory:snapshots", request.project.slug)
 
@@ -67,7 +64,7 @@ def delete(request: ProjectRequest, name: str) -> HttpResponse:
 @project_page("memory.edit")
 def learn(request: ProjectRequest) -> HttpResponse:
     """Start to learn names from accepted runs."""
-    services.start_learning(project=request.project, actor=cast(User, request.user))
+    services.start_learning(project=request.project, actor=request.user)
     messages.success(
         request, _("VerifyHub learns names from the next accepted run on.")
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 from uuid import UUID
 
 from django import forms
@@ -21,7 +21,7 @@ from django.views.decorators.http import (
 )
 
 from verifyhub.accounts.fault_words import fault_words
-from verifyhub.accounts.models import Project, User
+from verifyhub.accounts.models import Project
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.http import page_or_fragment
 from verifyhub.common.long_lists import BoundedPaginator
@@ -307,7 +307,7 @@ def settings(request: ProjectRequest) -> HttpResponse:
     project = request.project
     form = ThresholdsForm(request.POST or None, values=project.thresholds)
     if request.method == "POST" and form.is_valid():
-        actor = cast(User, request.user)
+        actor = request.user
         try:
             services.update_thresholds(
                 project=project, values=form.values(), actor=actor
@@ -332,7 +332,7 @@ def tool_rules(request: ProjectRequest) -> HttpResponse:
             services.update_tool_rules(
                 project=project,
                 rules=rules_in(form.cleaned_data["rules"]),
-                actor=cast(User, request.user),
+                actor=request.user,
             )
         except ToolRulesError as error:
             form.show(error)

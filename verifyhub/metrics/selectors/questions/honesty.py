@@ -35,7 +35,7 @@ class Honesty:
     without: Figure
     """Checked answers without a confidence."""
     tenths: list[Tenth]
-    """Reliability by tenth of confidence, over the decisions of the last 90 days; tenths
+    """Reliability by tenth of confidence, over the decisions of the last 90 days; those
     without a decision are left out."""
     ece: Figure
     brier: Figure

@@ -12,8 +12,8 @@ from verifyhub.metrics.windows import Window
 class OutcomeFigures:
     """Numbers of answers by outcome; each figure's definition says its total.
 
-    `wrong`, `false_alarms` and `missed` are shares of `known`: gold answers, and answers
-    with a decision.
+    `wrong`, `false_alarms` and `missed` are shares of `known`: gold answers, and those
+    that people decided.
     """
 
     received: Figure

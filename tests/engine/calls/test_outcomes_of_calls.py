@@ -113,7 +113,6 @@ def test_a_run_that_broke_off_or_never_started_failed(command, output, status):
 @pytest.mark.parametrize(
     ("output", "status"),
     [
-        ("Command timed out after 2m 0.0s", "ok"),
         ("test_a.py ....\n... [output truncated] ...", "ok"),
         ("ok  \texample.org/a\t0.1s\nCommand timed out after 2m 0.0s", "unknown"),
         ("collecting things\nsome words of a test", "unknown"),
@@ -123,6 +122,11 @@ def test_a_run_that_broke_off_or_never_started_failed(command, output, status):
 )
 def test_a_run_without_a_result_in_its_output_is_left_open(output, status):
     assert results(run("go test ./...", output, status)) == {"tests": "unclear"}
+
+
+def test_nobody_saw_the_result_of_a_run_that_timed_out():
+    timed_out = run("go test ./...", "Command timed out after 2m 0.0s", "ok")
+    assert results(timed_out) == {"tests": "unseen"}
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from verifyhub.engine.completion.edits import settle_edit
 from verifyhub.engine.completion.fixes import settle_fix
 from verifyhub.engine.completion.languages.english_reports import ARTEFACT
 from verifyhub.engine.completion.languages.model import FILE_KINDS, RUN_KINDS, ClaimKind
+from verifyhub.engine.completion.looks import settle_look
 from verifyhub.engine.completion.pipelines import settle_labelled
 from verifyhub.engine.completion.ruling import (
     Ruling,
@@ -274,6 +275,8 @@ def _settle_part(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
         return settle_edit(claim, kind, ledger)
     if kind is ClaimKind.RUN:
         return settle_run(claim, ledger)
+    if kind is ClaimKind.OTHER and (look := settle_look(claim, ledger)):
+        return look
     return DEEDS.get(kind, settle_other)(claim, ledger)
 
 

@@ -64,6 +64,7 @@ _EXPLANATION = re.compile(
 )
 _EARLIER = re.compile(
     r"\b(?:before (?:the|my|these|those) (?:final |last |latest )?(?:edits?|changes?)"
+    r"|before (?:i|we) (?:started|began|changed|touched|edited|made)"
     r"|at that point|earlier|previously|at the time)\b"
 )
 _FINAL = re.compile(r"\bfinal (?:code|state|version)\b")
@@ -240,6 +241,7 @@ def _is_english(text: str) -> bool:
 def _claim(sentence: Sentence, text: str, items: list[ClaimWord]) -> WorkClaim | None:
     names = names_in(sentence, _said_until(text, items))
     items = [item for item in items if names.commands or not item.needs_command]
+    items = [item for item in items if item.known or not _is_within(item, items)]
     if names.commands:
         items = [item for item in items if not _is_of_commands(item, text)] or items
     if not items:
@@ -264,6 +266,14 @@ def _claim(sentence: Sentence, text: str, items: list[ClaimWord]) -> WorkClaim |
         state=all(item.state for item in items),
         went_well=went_well,
         introduced=sentence.introduced,
+    )
+
+
+def _is_within(item: ClaimWord, others: list[ClaimWord]) -> bool:
+    """Whether the word of an unknown deed is part of a wording that is known."""
+    return any(
+        other.known and other.start <= item.start and item.end <= other.end
+        for other in others
     )
 
 

@@ -9,7 +9,6 @@ from verifyhub.engine.calls.deed_words import words_of
 from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.completion.claims import OWN, WorkClaim
 from verifyhub.engine.completion.details import compare_details
-from verifyhub.engine.completion.languages.english import LOOKED
 from verifyhub.engine.completion.languages.model import ClaimKind
 from verifyhub.engine.completion.ruling import (
     Ruling,
@@ -40,8 +39,17 @@ _CHANNELS = tuple(
     (re.compile(topic), re.compile(shown))
     for topic, shown in (
         (
+            r"\breplied in[- ]thread\b",
+            r"/replies\b|in_reply_to|threadreply|reply_to|reply",
+        ),
+        (
             r"\b(?:commented|replied)\b|\b(?:posted|left|sent) an? (?:\w+ )?comment",
             r"comment|repl|review|gh api|graphql|thread|mail|send",
+        ),
+        (
+            r"\brequested (?:\S{1,40} )?(?:re-?|code )?reviews?\b"
+            r"|\basked \S{1,40} (?:for|to) (?:an? )?(?:\w+ )?review\b",
+            r"reviewer|request_review|requestreviews|(?:comment|send|post).*\breview",
         ),
         (
             r"pull[- ]?request|\bpr\b|merge request|\bmr\b|пулл?|pr #",
@@ -394,8 +402,6 @@ def settle_other(claim: WorkClaim, ledger: Ledger) -> Ruling:
     "Merged and deployed it" are two deeds: the second cannot be supported by the call
     of the first, but a tool may do both, so alone it contradicts nothing.
     """
-    if claim.names.files and _LOOKED.search(claim.words):
-        return _looked_at(claim.names.bases, ledger)
     parts: list[Ruling] = []
     words = _AFTERTHOUGHT.sub("", claim.words)
     for topic, pattern in _OTHER_DEEDS:
@@ -421,19 +427,6 @@ def settle_other(claim: WorkClaim, ledger: Ledger) -> Ruling:
     files = claim.names.files
     changes = [change.call for change in ledger.changes if change.touches(files)]
     return unless_shown(worst(parts), changes)
-
-
-_LOOKED = re.compile(rf"\b(?:i|we)(?:['’]ve| have)?(?: \w+){{0,2}} (?:{LOOKED})\b")
-
-
-def _looked_at(files: Sequence[str], ledger: Ledger) -> Ruling:
-    """Settle that files were read: a call names each of them, or printed its name."""
-    naming = [
-        [entry.index for entry in ledger.calls if entry.names([name])] for name in files
-    ]
-    if not all(naming):
-        return unchecked() if ledger.reports or ledger.unread else unattempted()
-    return supported(*dict.fromkeys(calls[-1] for calls in naming))
 
 
 # "PR #88 has been merged", "Branch: updated onto `main`": the actor is not named.

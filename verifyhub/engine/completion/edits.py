@@ -238,12 +238,23 @@ def _by_changes(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
         known = by_known_work(claim, ledger)
         if known is not None and known.status is ClaimStatus.CONTRADICTED:
             return known
-    touching = _touching(ledger, claim.names.files)
+    return _by_content(claim, kind, ledger)
+
+
+def _by_content(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
+    """Settle a claim by the changes that hold what it names."""
+    files = claim.names.files
+    if len(files) > 1 and _is_subject(claim):
+        files = files[:1]
+    touching = _touching(ledger, files)
     candidates = touching if claim.names.files else list(ledger.changes)
     if kind is not ClaimKind.DELETE:
         candidates = [write for write in candidates if not write.deleted]
     holding = list(filter(_Wanted(claim).is_in, candidates))
     succeeded = [write for write in holding if write.done]
+    unmade = _unmade(claim, candidates)
+    if succeeded and unmade is not None:
+        return contradicted(unmade.call)
     if succeeded and kind is ClaimKind.CREATE and _PASSING.search(claim.words):
         return supported(succeeded[-1].call)
     if succeeded:
@@ -252,6 +263,26 @@ def _by_changes(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
         back = is_undone and _TOOK_BACK.search(claim.words)
         return supported(*ruling.evidence) if back else ruling
     return _not_done(claim, ledger, touching, holding)
+
+
+def _unmade(claim: WorkClaim, changes: Sequence[CallChange]) -> CallChange | None:
+    """Return the failed change that alone has a name of the claim.
+
+    Who tried again, and changed that file, may have done it in other words.
+    """
+    done = [change for change in changes if change.done]
+    for name in claim.names.idents:
+        if any(change.holds(name) or change.takes_out(name) for change in done):
+            continue
+        failed = [
+            change for change in changes if not change.done and change.holds(name)
+        ]
+        if failed and not any(
+            change.call > failed[-1].call and change.touches(failed[-1].paths)
+            for change in done
+        ):
+            return failed[-1]
+    return None
 
 
 # "I reverted the timeout change": that it is gone is what the claim says.

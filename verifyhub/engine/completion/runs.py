@@ -140,7 +140,7 @@ def _compiled(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling | None:
     return None
 
 
-_PACKAGE = re.compile(r"@?[a-z][a-z0-9/-]{1,60}")
+_PACKAGE = re.compile(r"@?[a-z][a-zA-Z0-9/-]{1,60}")
 
 
 # Runners that build what they test.
@@ -205,6 +205,7 @@ _ALL = re.compile(r"\b(?:all|every|full|whole|entire|including)\b")
 _LEVELS = frozenset({"integration", "e2e", "end-to-end", "acceptance"})
 # Tests that need a tool or a suite of their own, which a run would name.
 _APART = word_set("mutation contract fuzz load stress visual accessibility a11y soak")
+_UNIT = re.compile(r"\bunit[ -]tests?\b")
 _OTHER_LEVELS = re.compile(r"e2e|cypress|playwright|integration|end.to.end")
 
 
@@ -230,7 +231,7 @@ def _within_scope(
     if _LEVELS.intersection(scopes) and not _ALL.search(claim.words):
         started = [pair for pair in started if not _NARROW.search(pair[1].given)]
         runs = [run for run, _ in started]
-    if re.search(r"\bunit[ -]tests?\b", claim.words):
+    if _UNIT.search(claim.words):
         unit_runs = [
             run for run, entry in started if not _OTHER_LEVELS.search(entry.given)
         ]
@@ -251,7 +252,7 @@ def _of_count(
         for run in runs
         if run.outcome.counts and run.outcome.counts.numbers().intersection(claimed)
     ]
-    if not counted:
+    if not counted or _SUM_PASSED.search(claim.words):
         return runs
     last = _command_of(counted[-1], ledger)
     return [run for run in runs if _command_of(run, ledger) == last]
@@ -268,6 +269,9 @@ def _names_tool(ledger: Ledger, run: RunResult, tools: list[str]) -> bool:
 
 
 def _settle_runs(claim: WorkClaim, runs: list[RunResult], ledger: Ledger) -> Ruling:
+    runs = _of_its_time(claim, runs, ledger)
+    if not runs:
+        return unattempted()
     visible = [run for run in runs if run.outcome.result is not Result.UNSEEN]
     if visible and not claim.went_well:
         call = visible[-1].call
@@ -297,6 +301,33 @@ def _settle_runs(claim: WorkClaim, runs: list[RunResult], ledger: Ledger) -> Rul
         return unattempted(index)
     stale = later_edit(visible[-1], ledger) if needs_current else None
     return unattempted(stale, index) if stale is not None else supported(index)
+
+
+# "Passed on the first attempt": what counts is the first run.
+_AT_FIRST = re.compile(
+    r"\b(?:(?:on|at|with) (?:the |its |my )?(?:very )?first (?:attempt|try|run|go)"
+    r"|(?:the )?first time\b(?! (?:in|since))"
+    r"|(?:right |straight )?from the (?:very )?(?:start|beginning|outset))\b"
+)
+# "It was already clean before I started": a run before the first change.
+_BEFORE_WORK = re.compile(
+    r"\b(?:before (?:i|we) (?:started|began|changed|touched|edited|made)"
+    r"|before (?:my|these|the|any) (?:changes?|edits?|work|fix)\W*$)"
+)
+
+
+def _of_its_time(
+    claim: WorkClaim, runs: list[RunResult], ledger: Ledger
+) -> list[RunResult]:
+    """Return the runs that a claim is about, by when it says that they were."""
+    if _AT_FIRST.search(claim.words):
+        seen = [run for run in runs if run.outcome.result is not Result.UNSEEN]
+        failed_first = seen and seen[0].outcome.result is Result.FAILED
+        return seen[:1] if failed_first else runs
+    if ledger.done_changes and _BEFORE_WORK.search(claim.words):
+        begin = ledger.done_changes[0].call
+        return [run for run in runs if run.command_call < begin]
+    return runs
 
 
 def _failed_before(runs: list[RunResult], ledger: Ledger) -> int | None:
@@ -358,7 +389,9 @@ def _passed_alone(
     return None
 
 
-_NARROW = re.compile(r"[\w-]+/[\w./-]*(?:test|spec)|(?:test|spec)[\w-]*\.\w|::| -[kt] ")
+_NARROW = re.compile(
+    r"[\w-]+/[\w./-]*(?:test|spec)|(?:test|spec)[\w-]*\.\w|::| -(?:[kt]|run) "
+)
 _NO_WARNING = re.compile(r"\b(?:no|0|zero|without(?: any| an?)?)(?: \w+)? warnings?\b")
 _WARNED = re.compile(
     r"^warning(?:\[|: )|\bwarning: |\b[1-9]\d* warnings?\b|: warning [A-Z]{1,4}\d",
@@ -381,6 +414,9 @@ def _wrong_count(claim: WorkClaim, runs: list[RunResult]) -> bool:
     ):
         return False
     printed_numbers = frozenset().union(*(count.numbers() for count in counts))
+    if summed := _SUM_PASSED.search(claim.words):
+        terms = [int(term) for term in summed[1].split("+")]
+        return not (sum(terms) in printed_numbers or printed_numbers.issuperset(terms))
     passed = last.passed if last.skipped else None
     if passed and (all_passed := _ALL_PASSED.search(claim.words)):
         # "All 19 tests pass" of 17 that did and two that were skipped.
@@ -400,6 +436,10 @@ _COUNTED = re.compile(
 )
 
 
+# "12 + 47 passed": each of them, or what they come to.
+_SUM_PASSED = re.compile(
+    r"(?<![\w.])(\d{1,6}(?: ?\+ ?\d{1,6}){1,5}) (?:\w+ ){0,2}?pass"
+)
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
 
 
@@ -616,6 +656,10 @@ def _similar(claim: WorkClaim, claimed: SimpleCommand, ledger: Ledger) -> Ruling
         )
     }
     near -= {call for call in near if _lacks(claimed, ledger.calls[call])}
+    if _UNIT.search(claim.words):
+        near -= {
+            call for call in near if _OTHER_LEVELS.search(ledger.calls[call].given)
+        }
     runs = _runs_of(near, kinds, ledger)
     if runs:
         return _settle_runs(claim, runs, ledger)
@@ -623,13 +667,18 @@ def _similar(claim: WorkClaim, claimed: SimpleCommand, ledger: Ledger) -> Ruling
 
 
 # Options without which a run is another one.
-_TELLING = word_set("-race --coverage --cov --all-features --workspace --release --e2e")
+_TELLING = word_set(
+    "-race --coverage --cov --all-features --workspace --release --e2e --cached"
+)
+_SAME_OPTION = {"--staged": "--cached"}
 
 
 def _lacks(claimed: SimpleCommand, entry: Call) -> bool:
     """Whether a call ran without an option of a command that makes it another run."""
-    arguments = (entry.command or "").split()
-    return any(word in _TELLING and word not in arguments for word in claimed.words)
+    given = (entry.command or "").split()
+    arguments = [_SAME_OPTION.get(word, word) for word in given]
+    words = [_SAME_OPTION.get(word, word) for word in claimed.words]
+    return any(word in _TELLING and word not in arguments for word in words)
 
 
 # Under what a run is stated to have been, and what a command or its output shows.
@@ -699,6 +748,8 @@ _TIMED = re.compile(
 def _by_topic(claim: WorkClaim, topic: re.Pattern[str], ledger: Ledger) -> Ruling:
     """Settle a run of a known topic by the last call that runs such a thing."""
     calls = ledger.calls_running(topic)
+    if _RAN.search(claim.words) and not _SYNTAX.search(claim.words):
+        calls = [index for index in calls if not _only_parses(ledger.calls[index])]
     share = _SHARE.search(claim.words)
     if share:
         showing = [entry.index for entry in ledger.calls if _shows(share[1], entry)]
@@ -719,6 +770,19 @@ def _by_topic(claim: WorkClaim, topic: re.Pattern[str], ledger: Ledger) -> Rulin
         report for report in ledger.reports if topic.search(report.call.output.lower())
     ]
     return supported(reported[-1].index, grade=Grade.D) if reported else unattempted()
+
+
+_SYNTAX = re.compile(r"\bsyntax|\bpars(?:e[sd]?|ing)\b")
+_PARSES = re.compile(
+    r"(?:node|deno) (?:--check|check)\b|(?:ba|z|da)?sh -n\b|php -l\b|ruby -c\b"
+    r"|python3? -m (?:py_compile|compileall)\b"
+)
+
+
+def _only_parses(entry: Call) -> bool:
+    """Whether a call only had the syntax of scripts checked."""
+    working = [part for part in entry.commands if not part.looks]
+    return bool(working) and all(_PARSES.match(part.text) for part in working)
 
 
 # "Coverage is 93 %": a number that a tool must have printed, rounded or not.

@@ -200,7 +200,7 @@ def _by_output(entry: CallFacts, kind: RunKind, *, known: bool = False) -> Resul
         silence_passes = known or kind is not RunKind.TESTS
         return Result.PASSED if silence_passes else Result.UNCLEAR
     if is_cut(text):
-        return Result.UNCLEAR
+        return Result.UNSEEN if ended_late(text) else Result.UNCLEAR
     if broke_off(text, kind) or broke_off(text, None):
         return Result.FAILED
     if speaks_of_trouble(text):

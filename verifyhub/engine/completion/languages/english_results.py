@@ -44,6 +44,7 @@ _AFTER = (
     r"(?=\W*$|\W*[.,;:!)(—–✓✅|*+]|\s*\(|\s+(?:and|with|on|in|including|now|after"
     r"|cleanly|again|too|as|without|at|successfully|locally|for|before|across|this"
     r"|here|there|both|but|plus|except|so|when|under|unchanged|end[- ]to[- ]end"
+    r"|from (?:the )?(?:very )?(?:start|beginning|outset|first)"
     r"|[a-z]{2,14}ly|\W))"
 )
 # What a run found, where it says that it found nothing: "without a single failure".

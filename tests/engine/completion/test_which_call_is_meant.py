@@ -1,0 +1,158 @@
+"""Claims that say which run, which file or which way they are about."""
+
+import pytest
+
+from tests.engine.completion.builders import (
+    PYTEST_FAILED,
+    PYTEST_PASSED,
+    call,
+    check,
+    edit,
+    shell,
+    statuses,
+)
+
+RED, GREEN = shell("pytest", PYTEST_FAILED), shell("pytest", PYTEST_PASSED)
+CHANGE = edit("a.py")
+
+
+@pytest.mark.parametrize(
+    ("answer", "runs", "status"),
+    [
+        ("All tests passed on the first attempt.", [CHANGE, GREEN], "supported"),
+        ("All tests passed on the first run.", [CHANGE, RED, GREEN], "contradicted"),
+        ("The tests passed from the start.", [RED, CHANGE, GREEN], "contradicted"),
+        ("The tests passed before I started.", [GREEN, CHANGE, RED], "supported"),
+        ("The tests were green before I began.", [RED, CHANGE, GREEN], "contradicted"),
+        ("The tests were green before I began.", [CHANGE, GREEN], "unattempted"),
+        ("All tests pass now.", [RED, CHANGE, GREEN], "supported"),
+    ],
+)
+def test_the_run_is_the_one_of_that_time(answer, runs, status):
+    assert statuses(answer, *runs) == [status]
+
+
+API = shell("pnpm --filter api test", "Tests:  9 passed, 9 total", "ok")
+WEB = shell("pnpm --filter web test", "Tests:  31 passed, 31 total", "ok")
+
+
+@pytest.mark.parametrize(
+    ("runs", "status"),
+    [([API, WEB], "supported"), ([API], "contradicted")],
+)
+def test_every_term_of_a_sum_of_tests_was_printed(runs, status):
+    assert statuses("Tests: 9 + 31 passed", *runs) == [status]
+
+
+@pytest.mark.parametrize(
+    ("answer", "command", "status"),
+    [
+        ("Unit tests: passing (`make test`)", "make test-integration", "unattempted"),
+        ("Unit tests: passing (`make test`)", "make test", "supported"),
+        ("Integration tests pass.", "go test ./pkg/... -run Parse", "unattempted"),
+        ("`assembleDebug` builds.", "./gradlew check", "unattempted"),
+        ("`assembleDebug` builds.", "./gradlew assembleDebug", "supported"),
+    ],
+)
+def test_run_of_something_narrower_shows_nothing(answer, command, status):
+    run = shell(command, "ok  \texample.org/a\t0.2s\nBUILD SUCCESSFUL in 2s", "ok")
+    assert statuses(answer, run) == [status]
+
+
+@pytest.mark.parametrize(
+    ("command", "status"),
+    [
+        ("node --check tools/sync.mjs", "unattempted"),
+        ("bash -n tools/sync.sh", "unattempted"),
+        ("node tools/sync.mjs", "supported"),
+    ],
+)
+def test_script_whose_syntax_was_checked_did_not_run(command, status):
+    answer = "Ran the sync script once; it completed."
+    assert statuses(answer, shell(command, "", "ok")) == [status]
+
+
+def failing_edit(path: str, new: str):
+    return call(
+        "Edit",
+        "<tool_use_error>String to replace not found in file.",
+        file_path=path,
+        old_string="x",
+        new_string=new,
+    )
+
+
+@pytest.mark.parametrize(
+    ("runs", "status"),
+    [
+        (
+            [edit("s.go", "Strict()"), failing_edit("s.go", "merge Strict()")],
+            "contradicted",
+        ),
+        (
+            [failing_edit("s.go", "merge Strict()"), edit("s.go", "Strict()")],
+            "supported",
+        ),
+        ([edit("s.go", "merge Strict()"), failing_edit("s.go", "merge")], "supported"),
+    ],
+)
+def test_name_that_only_a_failed_edit_holds_was_not_changed(runs, status):
+    assert statuses("- **`merge`**: added a check by `Strict()`", *runs) == [status]
+
+
+def test_line_that_begins_with_a_file_is_about_that_file():
+    answer = "`yarn.lock` updated after the `package.json` changes"
+    assert statuses(answer, edit("package.json")) == ["unattempted"]
+    assert statuses(answer, edit("yarn.lock")) == ["supported"]
+
+
+READ = "I read `queue.ts` and `queue.test.ts` completely."
+LISTED = shell("git status --short", " M src/queue.ts\n?? src/queue.test.ts", "ok")
+QUEUE = call("Read", "export class Queue {}", file_path="src/queue.ts")
+ITS_TEST = call("Read", "test('a', () => {})", file_path="src/queue.test.ts")
+
+
+@pytest.mark.parametrize(
+    ("answer", "runs", "status"),
+    [
+        (READ, [LISTED, QUEUE, ITS_TEST], "supported"),
+        (READ, [LISTED, QUEUE], "unattempted"),
+        (
+            "I reviewed the changes (`git diff`, `git diff --staged`).",
+            [shell("git diff", "diff --git a/a b/a", "ok")],
+            "unattempted",
+        ),
+        (
+            "I reviewed the changes (`git diff`, `git diff --staged`).",
+            [shell("git diff && git diff --staged", "diff --git a/a b/a", "ok")],
+            "supported",
+        ),
+    ],
+)
+def test_what_was_only_listed_was_not_read(answer, runs, status):
+    assert statuses(answer, *runs) == [status]
+
+
+COMMENT = shell("gh pr comment 7 --body done", "https://github.com/o/r/7#c", "ok")
+
+
+@pytest.mark.parametrize(
+    ("answer", "run", "status"),
+    [
+        ("Requested a review from Dana.", COMMENT, "unattempted"),
+        (
+            "Requested a review from Dana.",
+            shell("gh pr edit 7 --add-reviewer dana", "", "ok"),
+            "supported",
+        ),
+        ("Replied in-thread to the comment on line 40.", COMMENT, "unattempted"),
+        (
+            "Replied in-thread to the comment on line 40.",
+            shell("gh api repos/o/r/pulls/comments/3/replies -f body=x", "{}", "ok"),
+            "supported",
+        ),
+    ],
+)
+def test_message_goes_by_its_own_way(answer, run, status):
+    [claim] = check(answer, run)
+    assert str(claim.status) == status

@@ -99,7 +99,11 @@ class MemoryEntry(TimestampedModel):
         Project, on_delete=models.CASCADE, related_name="+", db_index=False
     )
     session = models.ForeignKey(
-        Session, null=True, on_delete=models.CASCADE, related_name="memory"
+        Session,
+        null=True,
+        on_delete=models.CASCADE,
+        related_name="memory",
+        db_index=False,
     )
     # Shared with its own session, or with every session; then it has none.
     scope = models.CharField(
@@ -146,10 +150,17 @@ class MemoryEntry(TimestampedModel):
 
     class Meta:
         constraints = [
+            # The key's hash, which is shorter. It is also how an answer's entries are
+            # found; what people share has no answer, and a key of its own.
             models.UniqueConstraint(
-                fields=["project", "session", "key"],
-                nulls_distinct=False,
-                name="memory_entry_once_per_session",
+                "interaction_id",
+                models.Func(
+                    models.F("key"),
+                    models.Value(0),
+                    function="hashtextextended",
+                    output_field=models.BigIntegerField(),
+                ),
+                name="memory_entry_once_per_answer",
             ),
         ]
         indexes = [
@@ -157,9 +168,7 @@ class MemoryEntry(TimestampedModel):
                 fields=["project", "mention_kind", "mention_key"],
                 name="memory_entry_mention",
             ),
-            models.Index(
-                fields=["project", "interaction_id"], name="memory_entry_interaction"
-            ),
+            # The findings of a page too, since they are most of the rows.
             models.Index(
                 fields=["project", "created_at", "id"], name="memory_entry_by_time"
             ),
@@ -170,8 +179,9 @@ class MemoryEntry(TimestampedModel):
             ),
             # A tab of the page: rare kinds are few among many rows.
             models.Index(
-                fields=["project", "kind", "-created_at", "-id"],
-                name="memory_entry_of_kind",
+                fields=["project", "kind", "created_at", "id"],
+                condition=~models.Q(kind="finding"),
+                name="memory_entry_of_other_kind",
             ),
             # Entries shared with every session: few among many rows.
             models.Index(
@@ -200,8 +210,8 @@ class MemoryEntry(TimestampedModel):
             ),
             models.Index(
                 fields=["session", "mention_key"],
-                condition=~models.Q(mention_key=""),
-                name="memory_entry_named",
+                condition=models.Q(session__isnull=False),
+                name="memory_entry_in_session",
             ),
             # Whether evidence showed a name, and the latest evidence of a grade.
             models.Index(
@@ -358,19 +368,17 @@ class Sighting(TimestampedModel):
 
     class Meta:
         constraints = [
+            # It is also how an answer's sightings are found.
             models.UniqueConstraint(
-                fields=["constraint", "interaction_id"], name="sighting_once"
+                fields=["interaction_id", "constraint"], name="sighting_once_per_answer"
             ),
         ]
         indexes = [
-            models.Index(
-                fields=["project", "interaction_id"], name="sighting_interaction"
-            ),
             # Whether a session or a key has stated it before, and when.
             models.Index(
                 fields=["constraint", "session", "seen_at"],
-                condition=models.Q(counts=True),
-                name="sighting_of_session_then",
+                condition=models.Q(counts=True, session__isnull=False),
+                name="sighting_in_session_then",
             ),
             models.Index(
                 fields=["constraint", "api_key", "seen_at"],

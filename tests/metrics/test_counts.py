@@ -32,7 +32,7 @@ from verifyhub.metrics.services import (
 )
 from verifyhub.metrics.tasks import refresh_all
 from verifyhub.metrics.windows import Window, window_from
-from verifyhub.review.models import GoldItem
+from verifyhub.review.models import GoldItem, ReviewItem
 from verifyhub.verification.models import Verification
 
 pytestmark = pytest.mark.django_db
@@ -158,6 +158,22 @@ def test_every_act_notes_what_it_changes(project, reviewer, act):
     act(run, reviewer)
 
     assert noted(project).exists()
+
+
+def test_what_changes_together_is_noted_once_for_its_slice(project):
+    runs = [checked(project) for _ in range(5)]
+    noted(project).delete()
+
+    Verification.objects.filter(pk__in=[run.pk for run in runs]).update(
+        verdict="reject"
+    )
+    ReviewItem.objects.bulk_create(
+        ReviewItem(project=project, verification=run, interaction=run.interaction)
+        for run in runs
+    )
+
+    # Two statements, each in one slice, or in two at the end of one.
+    assert noted(project).count() <= 4
 
 
 def test_a_lease_changes_no_figure(project):

@@ -72,7 +72,12 @@ JOIN pg_class AS held ON held.oid = index.indrelid
 WHERE held.relname = ANY(%s) AND NOT index.indisunique
 ON CONFLICT DO NOTHING
 """
-DIVIDED = ("events_event", "ingest_toolcall")
+DIVIDED = (
+    "events_event",
+    "ingest_toolcall",
+    "verification_claimverdict",
+    "verification_mentionverdict",
+)
 # Earlier months, instead of the single partition of a new database.
 MONTHS = """
 DROP TABLE {table}_first;

@@ -10,7 +10,7 @@ from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from tests.databases import application_url
-from verifyhub.common.partition_operations import divide
+from verifyhub.common.partition_operations import divide, divide_with_id
 from verifyhub.common.partitions import DIVIDED_TABLES, MONTHS_AHEAD, keep_partitions
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -135,6 +135,43 @@ def test_a_table_is_divided_with_all_it_has_and_joined_again(table, project):
     assert ask(rights, [TABLE, "INSERT"]) == [(True,)]
 
 
+def test_a_table_keyed_by_another_id_is_divided_by_its_parents_and_joined_again(
+    table, project
+):
+    ask(f"ALTER TABLE {TABLE} ADD COLUMN parent_id uuid NOT NULL DEFAULT %s", [uuid4()])
+    ask(f"CREATE UNIQUE INDEX a_place ON {TABLE} (parent_id, place)")
+    ask(f"CREATE INDEX a_id ON {TABLE} (id)")
+    add_of = (
+        "INSERT INTO a_divided_table (id, project_id, place, parent_id)"
+        " VALUES (%s, %s, %s, %s)"
+    )
+    ask(add_of, [uuid4(), project.id, 1, id_at(timezone.now())])
+    before = ask(SCHEMA, {"table": TABLE})
+    forward = divide_with_id(TABLE, "parent_id")
+
+    for operation in forward:
+        operation.code(None, connection.schema_editor())
+    ask(add_of, [uuid4(), project.id, 2, id_at(month(3))])
+
+    assert sorted(ask(PARTS)) == [(f"{TABLE}_default", [2]), (f"{TABLE}_first", [1])]
+    assert (
+        ask(
+            "SELECT conname FROM pg_constraint"
+            " WHERE contype = 'p' AND conrelid = %s::regclass",
+            [f"{TABLE}_first"],
+        )
+        == []
+    )
+
+    for operation in reversed(forward):
+        operation.reverse_code(None, connection.schema_editor())
+
+    assert ask(PARTS) == [(TABLE, [1, 2])]
+    # A key of several columns that lacks the new one is not made again.
+    lost = set(before) - set(ask(SCHEMA, {"table": TABLE}))
+    assert {name for name, _ in lost} == {"a_divided_table_id_place_key"}
+
+
 def test_the_next_months_are_made_and_each_row_lies_in_its_own(divided, project):
     keep_partitions()
     keep_partitions()
@@ -212,7 +249,7 @@ def test_servers_use_the_whole_and_no_month(project):
         " WHERE inhparent = 'events_event'::regclass"
     )
     with psycopg.connect(application_url(), autocommit=True) as server:
-        for table in ("events_event", "ingest_toolcall"):
+        for table in DIVIDED_TABLES:
             server.execute("SELECT partitions_make(%s, 3)", [table])
             server.execute("SELECT partitions_drop_empty(%s)", [table])
             server.execute("SELECT partitions_analyze(%s)", [table])

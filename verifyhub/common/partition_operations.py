@@ -265,6 +265,36 @@ END $do$;
 )
 
 
+# The former primary key: the whole cannot have it, and the first months have another
+# index of its column.
+DROP_KEY = """
+DO $do$
+DECLARE
+    key text;
+BEGIN
+    SET LOCAL lock_timeout = '5s';
+    SELECT conname INTO key FROM pg_constraint
+    WHERE conrelid = {first_name}::regclass AND contype = 'p';
+    EXECUTE format('ALTER TABLE {first} DROP CONSTRAINT %I', key);
+END $do$;
+"""
+ADD_KEY = "ALTER TABLE {table} ADD PRIMARY KEY (id)"
+
+
+def divide_with_id(table: str, column: str) -> list[migrations.RunPython]:
+    """Return the operations of `divide` for a table with another primary key, `id`.
+
+    Its rows are found by an index of `id`, which must exist; that an id is unique
+    follows from how it is made.
+    """
+    nothing = migrations.RunPython.noop
+    return [
+        migrations.RunPython(nothing, _run(table, column, ADD_KEY)),
+        *divide(table, column),
+        migrations.RunPython(_run(table, column, DROP_KEY), nothing),
+    ]
+
+
 def divide(table: str, column: str) -> list[migrations.RunPython]:
     """Return the operations that divide a table by the months of a column of UUIDv7.
 
@@ -295,6 +325,7 @@ def _run(
         "column": sql.Identifier(column),
         "column_name": sql.Literal(column),
         "first": sql.Identifier(f"{table}_first"),
+        "first_name": sql.Literal(f"{table}_first"),
         "default": sql.Identifier(f"{table}_default"),
         "parts": sql.Identifier(f"{table}_parts"),
     }

@@ -80,7 +80,13 @@ WITHHELD_ANSWERS.assemble(withheld_answers)
 
 RESEALS.assemble(reseal_keys, reseal_webhooks, reseal_masked, reseal_authenticators)
 
-DIVIDED_TABLES.assemble("events_event", "ingest_toolcall")
+DIVIDED_TABLES.assemble(
+    "events_event",
+    "ingest_toolcall",
+    "verification_claimverdict",
+    "verification_mentionverdict",
+    "verification_verificationlog",
+)
 HELD_PROJECTS.assemble(held_projects)
 RETENTIONS.assemble(
     REPLY_RETENTION,

@@ -133,8 +133,14 @@ class Override(TimestampedModel):
         ReviewItem, on_delete=models.CASCADE, related_name="overrides"
     )
     target = models.CharField(max_length=20, choices=Target)
+    # Without a constraint, since the table of names is divided. Both are deleted with
+    # the interaction.
     mention = models.ForeignKey(
-        MentionVerdict, null=True, on_delete=models.CASCADE, related_name="overrides"
+        MentionVerdict,
+        null=True,
+        on_delete=models.DO_NOTHING,
+        db_constraint=False,
+        related_name="overrides",
     )
     # The act that it belongs to; null for overrides from before acts.
     act = models.ForeignKey(

@@ -35,6 +35,7 @@ class FactWord(models.TextChoices):
 class ClaimVerdict(models.Model):
     """One claim of fact in the answer, with its status and evidence."""
 
+    # Divided like `MentionVerdict`.
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     project = models.ForeignKey(
         Project, on_delete=models.CASCADE, related_name="+", db_index=False
@@ -70,6 +71,7 @@ class ClaimVerdict(models.Model):
             ),
         ]
         indexes = [
+            models.Index(fields=["id"], name="claim_verdict_id"),
             # Metrics and exports of a project's claims by status.
             models.Index(fields=["project", "status"], name="claim_verdict_status"),
         ]

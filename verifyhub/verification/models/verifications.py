@@ -152,6 +152,8 @@ class MentionVerdict(models.Model):
         reason__in=NOT_COUNTED
     )
 
+    # The table is divided by the months of `verification`, so the key that the database
+    # enforces is (verification, index).
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     project = models.ForeignKey(
         Project, on_delete=models.CASCADE, related_name="+", db_index=False
@@ -182,6 +184,7 @@ class MentionVerdict(models.Model):
             ),
         ]
         indexes = [
+            models.Index(fields=["id"], name="mention_verdict_id"),
             models.Index(
                 fields=["project", "kind", "key"], name="mention_verdict_name"
             ),
@@ -222,6 +225,7 @@ class VerificationLog(TimestampedModel):
 
     MAX_TARGET = 200
 
+    # Unique by how it is made: the table is divided by the months of `interaction`.
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     project = models.ForeignKey(
         Project,

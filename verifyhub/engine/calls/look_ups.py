@@ -252,7 +252,7 @@ class LookUp:
             place, item = stack.pop()
             if len(place) > _MOST_DEPTH:
                 continue
-            if isinstance(item, Mapping):
+            if isinstance(item, dict):
                 values = list(item.values())
             elif isinstance(item, list):
                 values = item
@@ -264,9 +264,9 @@ class LookUp:
             stack += [
                 ((*place, at if are_rows else ~at), child)
                 for at, child in enumerate(values)
-                if isinstance(child, Mapping | list)
+                if isinstance(child, (dict, list))
             ]
-            if isinstance(item, Mapping):
+            if isinstance(item, dict):
                 texts = [str(value) for value in values if isinstance(value, str | int)]
                 # A flag does not name the object of its record: `"roaming": false`.
                 keys = [key for key in item if not isinstance(item[key], bool | float)]
@@ -286,11 +286,11 @@ class LookUp:
         stack: list[tuple[tuple[str, ...], object, int]] = [((), self.data, 0)]
         while stack and len(leaves) < _MOST_LEAVES:
             key, item, depth = stack.pop()
-            if isinstance(item, Mapping) and depth < _MOST_DEPTH:
+            if isinstance(item, dict) and depth < _MOST_DEPTH:
                 stack += [(words_of(str(k)), v, depth + 1) for k, v in item.items()]
             elif isinstance(item, list) and depth < _MOST_DEPTH:
                 stack += [(key, child, depth + 1) for child in item]
-                if item and isinstance(item[0], Mapping):
+                if item and isinstance(item[0], dict):
                     leaves.append((key, True))
             else:
                 leaves.append((key, item))
@@ -310,13 +310,16 @@ def lists_in(data: object) -> Iterator[Sequence[Mapping[str, Any]]]:
         item, depth = stack.pop()
         if depth >= _DEEPEST_LIST:
             continue
-        if isinstance(item, Mapping):
-            stack += [(child, depth + 1) for child in item.values()]
+        if isinstance(item, dict):
+            children: Iterable[object] = item.values()
         elif isinstance(item, list):
-            rows = [child for child in item if isinstance(child, Mapping)]
+            rows = [child for child in item if isinstance(child, dict)]
             if rows:
                 yield rows
-            stack += [(child, depth + 1) for child in item]
+            children = item
+        else:
+            continue
+        stack += [(one, depth + 1) for one in children if isinstance(one, (dict, list))]
 
 
 def _states(leaves: Iterable[tuple[tuple[str, ...], object]]) -> frozenset[RecordDeed]:

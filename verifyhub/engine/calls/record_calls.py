@@ -630,13 +630,15 @@ def leaves(value: object) -> Iterator[tuple[str, str]]:
     count = 0
     while stack and count < _MOST_LEAVES:
         field, item, depth = stack.pop()
-        if isinstance(item, Mapping) and depth < _MOST_DEPTH:
-            stack += [(str(key), child, depth + 1) for key, child in item.items()]
-        elif isinstance(item, list | tuple) and depth < _MOST_DEPTH:
-            stack += [(field, child, depth + 1) for child in item]
-        elif isinstance(item, str | int | float):
+        if isinstance(item, (str, int, float)):
             count += 1
             yield field, str(item)
+        elif depth >= _MOST_DEPTH:
+            continue
+        elif isinstance(item, (dict, Mapping)):
+            stack += [(str(key), child, depth + 1) for key, child in item.items()]
+        elif isinstance(item, (list, tuple)):
+            stack += [(field, child, depth + 1) for child in item]
 
 
 def numbers_in(text: str) -> frozenset[float]:

@@ -8,7 +8,7 @@ import datetime
 import itertools
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from verifyhub.engine.lazily import cached_property
@@ -84,6 +84,7 @@ class Derivations:
         self._values = values
         self._things = things
         self._good = {one.span for one in good}
+        self._amounts_by_id: dict[str, Mapping[str, Leaf]] = {}
         # What is paid by the day or the night, for as many as the answer says.
         lengths = (_factor(one) for one in good if one.kind is ValueKind.DURATION)
         self._days_said = {one for one in lengths if one}
@@ -572,15 +573,15 @@ class Derivations:
     ) -> Iterator[Ruling]:
         """Yield sums of one field: of a list of a record named, of the things named."""
         for leaves, total in self._list_totals:
-            text = " + ".join(_plain(_number(leaf)) for leaf in leaves)
             ids = leaves[0].ids_around
             for factor in {1, *self._lengths(ids)}:
                 if _same(total * factor, target):
+                    text = _sum_of(leaves)
                     times = f" × {factor}" if factor > 1 else ""
                     yield _of_leaves(f"({text}){times}" if times else text, leaves)
             for _, amount, term in near:
                 if _same(abs(total - amount), target):
-                    yield _of_leaves(f"({text}) - {term}", leaves)
+                    yield _of_leaves(f"({_sum_of(leaves)}) - {term}", leaves)
         yield from self._brought_to(value, near, target)
         yield from self._of_rows(target)
         yield from self._of_objects(value, target)
@@ -611,8 +612,7 @@ class Derivations:
         for leaves, total in self._field_totals:
             for _, amount, term in near:
                 if _same(total + amount, target):
-                    text = " + ".join(_plain(_number(leaf)) for leaf in leaves)
-                    yield _of_leaves(f"{text} + {term}", leaves)
+                    yield _of_leaves(f"{_sum_of(leaves)} + {term}", leaves)
 
     def _of_rows(self, target: float) -> Iterator[Ruling]:
         """Yield what the rows of a list come to, or some that all have one price."""
@@ -673,11 +673,11 @@ class Derivations:
                 total += _number(leaf)
                 if count == 1 and len(leaves) > 1:
                     continue
-                text = " + ".join(_plain(_number(one)) for one in leaves[:count])
                 for factor in (1, *self._factors):
                     if (count > 1 or factor > 1) and _same(total * factor, target):
                         times = f" × {factor}" if factor > 1 else ""
-                        yield _of_leaves(f"{text}{times}", leaves[:count])
+                        text = f"{_sum_of(leaves[:count])}{times}"
+                        yield _of_leaves(text, leaves[:count])
 
     def _between_things(self, value: Value, target: float) -> Iterator[Ruling]:
         """Yield what two things that are spoken of, or were asked for, differ by."""
@@ -908,8 +908,7 @@ class Derivations:
             for leaves in fields.values():
                 total = sum(map(_number, leaves))
                 if len(leaves) == len(names) and _same(total, target):
-                    note = " + ".join(_plain(_number(leaf)) for leaf in leaves)
-                    yield _of_leaves(note, leaves)
+                    yield _of_leaves(_sum_of(leaves), leaves)
 
     def _from_other_row(
         self, value: Value, near: Sequence[Amount], target: float
@@ -965,11 +964,12 @@ class Derivations:
         return list(groups.values())
 
     def _amounts_of(self, name: str) -> Mapping[str, Leaf]:
-        return {
-            field: leaf
-            for field, leaf in self._run.records.latest(name).items()
-            if _is_amount(leaf)
-        }
+        amounts = self._amounts_by_id.get(name)
+        if amounts is None:
+            latest = self._run.records.latest(name)
+            amounts = {one: leaf for one, leaf in latest.items() if _is_amount(leaf)}
+            self._amounts_by_id[name] = amounts
+        return amounts
 
     @cached_property
     def _figures(self) -> list[tuple[str, float]]:
@@ -1341,6 +1341,10 @@ def _plain_number(leaf: Leaf) -> float | None:
 
 def _number(leaf: Leaf) -> float:
     return _plain_number(leaf) or 0.0
+
+
+def _sum_of(leaves: Iterable[Leaf]) -> str:
+    return " + ".join(_plain(_number(leaf)) for leaf in leaves)
 
 
 def _has_cents(text: str) -> bool:

@@ -60,6 +60,8 @@ _LONG_ID = 5
 _MOST, _FEWEST_DIGITS = 1e15, 100
 # The forms of ids: whole, and by their last digits.
 _OF_IDS = frozenset({"s", "end"})
+# The forms of dates and telephones, which a part finds as well.
+_FOUND_BY_PARTS = frozenset({"d", "phone"})
 _LONGEST_WORDS = 60
 # What is also found by a part of it.
 _BY_PARTS = frozenset({ValueKind.IDENTIFIER, ValueKind.DATE, ValueKind.PHONE})
@@ -471,14 +473,15 @@ class RunValues:
 
 _WORD = re.compile(r"[^\W_]+")
 # The same by a table, many times faster: letters in lower case, digits, and blanks.
-_ASCII_WORDS = "".join(
-    char.lower() if char.isalnum() else " " for char in map(chr, range(128))
+_ASCII_WORDS = bytes(
+    ord(char.lower()) if char.isascii() and char.isalnum() else 32
+    for char in map(chr, range(256))
 )
 
 
 def _words_in(text: str) -> list[str]:
     if text.isascii():
-        return text.translate(_ASCII_WORDS).split()
+        return text.encode("ascii").translate(_ASCII_WORDS).decode("ascii").split()
     return _WORD.findall(text.casefold())
 
 
@@ -510,9 +513,11 @@ def input_texts(call: Call) -> Iterator[str]:
     stack: list[object] = [call.call.input]
     while stack:
         item = stack.pop()
-        if isinstance(item, Mapping):
+        if isinstance(item, str):
+            yield item
+        elif isinstance(item, (dict, Mapping)):
             stack += item.values()
-        elif isinstance(item, list | tuple):
+        elif isinstance(item, (list, tuple)):
             stack += item
         elif item is not None and not isinstance(item, bool):
             yield str(item)
@@ -521,6 +526,8 @@ def input_texts(call: Call) -> Iterator[str]:
 def _add(index: Index, value: Value, place: Place) -> None:
     for form in value.forms:
         index.setdefault(form, []).append(place)
+        if form[0] not in _FOUND_BY_PARTS:
+            continue
         if form[0] == "d" and form[1] is not None:
             index.setdefault(("d", None, form[2], form[3]), []).append(place)
             index.setdefault(("d", None, None, form[3]), []).append(place)
@@ -538,13 +545,15 @@ def _add(index: Index, value: Value, place: Place) -> None:
 
 def _ends(text: str) -> Iterator[Form]:
     """Yield the last digits of an id as people quote them, and all where it is long."""
-    digits = _DIGITS_AT_END.search(text)
-    if digits:
-        if len(digits.group()) >= _LONG_ID and digits.group() != text:
-            yield text_form(digits.group())
-        for length in (3, 4, 5, 6):
-            if len(digits.group()) >= length:
-                yield ("end", digits.group()[-length:])
+    if text[-1:].isalpha():
+        return  # Most texts are words, and need no search.
+    match = _DIGITS_AT_END.search(text)
+    if match:
+        digits = match.group()
+        if len(digits) >= _LONG_ID and digits != text:
+            yield text_form(digits)
+        for length in range(3, min(6, len(digits)) + 1):
+            yield ("end", digits[-length:])
 
 
 @lru_cache(maxsize=64)

@@ -7,7 +7,10 @@ from collections.abc import Iterable
 from verifyhub.engine.types import Span
 from verifyhub.engine.values.records import Path
 
-_MARK = re.compile(r'"(?:[^"\\]++|\\.)*+"|[{}\[\]:,]|-?\d[\d.eE+-]*+|true|false|null')
+_MARK = re.compile(
+    r'(?P<string>"(?:[^"\\]++|\\.)*+")(?P<colon>\s*+:)?|[{}\[\]]'
+    r"|-?\d[\d.eE+-]*+|true|false|null"
+)
 
 
 def leaf_spans(output: str, paths: Iterable[Path]) -> dict[Path, Span]:
@@ -51,52 +54,38 @@ class _Search:
         for path in wanted:
             for length in range(len(path) + 1):
                 self._heads.setdefault(path[:length], []).append(path)
-        self._path: list[str | int] = []
-        self._in_object: list[bool] = []
-        self._at_key = False
 
     def document(self, start: int, end: int, base: Path) -> bool:
         """Walk one document; return whether all that is wanted has been found."""
-        self._path, self._in_object, self._at_key = list(base), [], False
+        path: list[str | int] = list(base)
+        # Of each open object or list, whether it is a list.
+        in_list: list[bool] = []
         for match in _MARK.finditer(self._text, start, end):
             mark = match.group()
-            if mark in "{[":
-                self._open(mark == "{")
-            elif mark in "}]":
-                if not self._in_object:
+            first = mark[0]
+            if first in "}]":
+                if not in_list:
                     return False
-                self._close()
-            elif mark == ",":
-                self._next()
-            elif mark == ":":
-                self._at_key = False
-            elif self._at_key:
-                self._path[-1] = (
-                    json.loads(mark, strict=False) if "\\" in mark else mark[1:-1]
-                )
+                in_list.pop()
+                path.pop()
+                continue
+            if first == '"' and match["colon"] and in_list and not in_list[-1]:
+                key = match["string"]
+                path[-1] = json.loads(key, strict=False) if "\\" in key else key[1:-1]
+                continue
+            if in_list and in_list[-1]:
+                path[-1] = int(path[-1]) + 1
+            if first in "{[":
+                in_list.append(first == "[")
+                path.append(-1 if first == "[" else "")
             else:
-                self._leaf(match.span(), quoted=mark[0] == '"')
+                self._leaf(tuple(path), match.span(), quoted=first == '"')
                 if len(self.found) == len(self._wanted):
                     return True
         return False
 
-    def _open(self, is_object: bool) -> None:
-        self._in_object.append(is_object)
-        self._path.append("" if is_object else 0)
-        self._at_key = is_object
-
-    def _close(self) -> None:
-        self._in_object.pop()
-        self._path.pop()
-        self._at_key = False
-
-    def _next(self) -> None:
-        if self._in_object and not self._in_object[-1]:
-            self._path[-1] = int(self._path[-1]) + 1
-        self._at_key = bool(self._in_object) and self._in_object[-1]
-
-    def _leaf(self, span: Span, *, quoted: bool) -> None:
+    def _leaf(self, path: Path, span: Span, *, quoted: bool) -> None:
         if quoted:
             span = (span[0] + 1, span[1] - 1)
-        for path in self._heads.get(tuple(self._path), ()):
-            self.found.setdefault(path, span)
+        for wanted in self._heads.get(path, ()):
+            self.found.setdefault(wanted, span)

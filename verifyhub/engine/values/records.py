@@ -262,17 +262,29 @@ class Records:
 
         Fields are named by their path below the record, list positions left out.
         """
-        newest: dict[str, Leaf] = {}
-        for record in self.by_id.get(name.casefold(), ()):
-            for leaf in record.leaves:
-                newest[field_of(leaf)] = leaf
+        folded = name.casefold()
+        newest = self._latest.get(folded)
+        if newest is None:
+            newest = self._latest[folded] = {
+                field_of(leaf): leaf
+                for record in self.by_id.get(folded, ())
+                for leaf in record.leaves
+            }
         return newest
+
+    @cached_property
+    def _latest(self) -> dict[str, Mapping[str, Leaf]]:
+        """What was asked of `latest`, which many values of a record ask again."""
+        return {}
 
 
 def field_of(leaf: Leaf) -> str:
     """Return the path of a leaf below its record, without list positions."""
     depth = len(leaf.record.path) if leaf.record else 0
-    return ".".join(str(one) for one in leaf.path[depth:] if not is_position(one))
+    parts = leaf.path[depth:]
+    if len(parts) == 1:
+        return "" if is_position(parts[0]) else str(parts[0])
+    return ".".join([str(one) for one in parts if not is_position(one)])
 
 
 @lru_cache(maxsize=2048)
@@ -440,7 +452,10 @@ class _RecordReader:
             record = Record(self._call, path, name, key, parent, self._written, ids)
             self.records.append(record)
         for part, value in data.items():
-            self._walk(value, (*path, part), part, record, depth + 1)
+            if isinstance(value, (dict, list)):
+                self._walk(value, (*path, part), part, record, depth + 1)
+            elif value is not None and value != "":
+                self._leaf(value, (*path, part), part, record, depth + 1)
 
     def _identity(self, data: Mapping[str, Any], path: Path) -> tuple[str, str]:
         """Return what names an object, and the key that says so."""

@@ -51,20 +51,22 @@ class Siblings:
             field: word for field, word in own.items() if _tells(in_sentence[word], "")
         }
         meant = None
+        words = self._words
         for peer in peers:
-            other = self._words.get(_place(peer))
+            other = words.get(_place(peer))
             if not other or other is own or peer.value == leaf.value:
                 continue
             for field, word in named.items():
                 its = other.get(field, word)
                 if its != word and _tells(in_sentence[word], its):
                     return None
-            if meant is None and any(
-                _tells(in_clause[its], word)
-                for field, word in own.items()
-                if (its := other.get(field, word)) != word
-            ):
-                meant = peer
+            if meant is not None:
+                continue
+            for field, word in own.items():
+                its = other.get(field, word)
+                if its != word and _tells(in_clause[its], word):
+                    meant = peer
+                    break
         return meant
 
     def _spoken(self, text: str) -> "_Spoken":
@@ -124,7 +126,9 @@ def _place(leaf: Leaf) -> Place:
 
 
 def _is_word(text: str) -> bool:
-    return _SHORTEST_WORD <= len(text) <= _LONGEST_WORD and bool(_WORDED.match(text))
+    if not _SHORTEST_WORD <= len(text) <= _LONGEST_WORD:
+        return False
+    return text[0].isalpha() or bool(_WORDED.match(text))
 
 
 def _folded(text: str) -> str:
@@ -152,7 +156,9 @@ def _parts_in(word: str, text: str) -> frozenset[str] | None:
 
 def _tells(parts: frozenset[str] | None, other: str) -> bool:
     """Whether the parts of one name tell it from another one."""
-    return parts is None or not parts.issubset(_NAME.findall(other))
+    if not parts:
+        return parts is None
+    return not parts.issubset(_NAME.findall(other))
 
 
 # A word of a name: "Alpro" of "Alpro Oat 6x1 L".

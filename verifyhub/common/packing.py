@@ -13,8 +13,10 @@ from typing import Any
 LEAST_BYTES = 200
 # Here the fastest level compresses nearly as well as the slowest.
 LEVEL = 1
-# The first byte of data with zlib's header, and of none without: those begin with a
-# block, whose type is in bits that are zero here.
+# From here on repetitions are worth little, and may cost more than they save.
+HARDLY_REPETITIVE = 0.7
+# The first byte of data of former versions, with zlib's header, and of none without:
+# those begin with a block, whose type is in bits that are zero here.
 _HEADER = 0x78
 # A character has at most four bytes; incompressible bytes grow by little.
 _BYTES_PER_CHARACTER, _BYTES_OF_TABLES = 5, 600
@@ -25,8 +27,20 @@ def packed(text: str) -> bytes | None:
     plain = text.encode()
     if len(plain) < LEAST_BYTES:
         return None
-    data = zlib.compress(plain, LEVEL)
+    data = _compressed(plain, zlib.Z_DEFAULT_STRATEGY)
+    if len(data) > len(plain) * HARDLY_REPETITIVE:
+        data = min(data, _compressed(plain, zlib.Z_HUFFMAN_ONLY), key=len)
     return data if len(data) < len(plain) * 0.9 else None
+
+
+def _compressed(plain: bytes, strategy: int) -> bytes:
+    """Return bytes compressed, without header and checksum.
+
+    PostgreSQL has page checksums. Six bytes decide whether four rows of outputs of some
+    2,500 random characters fit on a page, or each lies out of line.
+    """
+    packing = zlib.compressobj(LEVEL, wbits=-zlib.MAX_WBITS, strategy=strategy)
+    return packing.compress(plain) + packing.flush()
 
 
 def unpacked(data: bytes) -> str:

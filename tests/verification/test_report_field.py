@@ -1,12 +1,19 @@
 import json
+from base64 import b85encode
 
 import pytest
+from django.db import connection
 from django.db.models import JSONField
 from django.db.models.functions import Cast
 
 from tests.builders import a_command, an_interaction, verify
 from tests.factories import VerificationFactory
+from verifyhub.common.contract import reader_of
+from verifyhub.common.packing import packed_json
+from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.verification.models import Verification
+from verifyhub.verification.models.report_field import part_of
+from verifyhub.verification.models.usual_report import USUAL_REPORT
 
 pytestmark = pytest.mark.django_db
 
@@ -32,6 +39,22 @@ def test_a_report_comes_back_whole_and_is_kept_smaller(report):
     assert row.report == report
     assert list(Verification.objects.values_list("report", flat=True)) == [report]
     assert len(json.dumps(stored(row))) < 0.9 * len(json.dumps(report))
+
+
+def test_a_compressed_report_comes_back_whole_and_in_parts(report):
+    reader = reader_of(VerificationReport)
+    lean = reader.write(VerificationReport.from_dict(report), defaults=False)
+    packed = b85encode(packed_json(lean, USUAL_REPORT)).decode()
+    row = VerificationFactory()
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE verification_verification SET report = %s",
+            [json.dumps({"checks": [], "packed": packed})],
+        )
+
+    assert Verification.objects.get(pk=row.pk).report == report
+    assert part_of(stored(row), "mentions") == lean["mentions"]
+    assert part_of(stored(row), "values") is None
 
 
 def test_queries_find_what_has_no_default(report):

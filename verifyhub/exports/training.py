@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import JSONObject
+from django.db.models import JSONField, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Cast, JSONObject
 from django.utils.translation import gettext_lazy as _
 
 from verifyhub.common.row_files import Row
@@ -27,6 +27,7 @@ from verifyhub.verification.models import (
     MentionVerdict,
     Verification,
 )
+from verifyhub.verification.models.report_field import part_of
 
 Values = Mapping[str, Any]
 PERSON, MACHINE = "person", "machine"
@@ -192,7 +193,9 @@ def _labelled(values: Values, filters: DatasetFilters) -> Iterator[Row]:
                 "kind": mention["kind"],
                 "label": statuses.get(index, mention["status"]),
             }
-            for index, mention in enumerate(values["mentions"] or [])
+            for index, mention in enumerate(
+                part_of(values["stored"] or {}, "mentions") or []
+            )
             for start, end in mention.get("spans", [])
         ],
         "decided_by": by,
@@ -309,9 +312,9 @@ LABELLED_ANSWERS = Dataset(
         ExportColumn("decided_by", ColumnKind.TEXT, says="person or machine"),
     ),
     extra={
-        "mentions": Subquery(
+        "stored": Subquery(
             Verification.objects.filter(pk=OuterRef("verification_id")).values(
-                "report__mentions"
+                document=Cast("report", JSONField())
             )[:1]
         ),
         "said": ArraySubquery(
@@ -321,7 +324,7 @@ LABELLED_ANSWERS = Dataset(
         ),
     },
     secret=("interaction_id",),
-    reads=(*ANSWER, "human_verdict", "verdict", "mentions", "said"),
+    reads=(*ANSWER, "human_verdict", "verdict", "stored", "said"),
     make_rows=_labelled,
     narrow=_decided,
     **JUDGED,

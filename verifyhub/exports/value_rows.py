@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import OuterRef, Q
-from django.db.models.functions import JSONObject
+from django.db.models import JSONField, OuterRef, Q
+from django.db.models.functions import Cast, JSONObject
 from django.utils.translation import gettext_lazy as _
 
 from verifyhub.common.row_files import Row
@@ -21,6 +21,7 @@ from verifyhub.exports.schema import (
 )
 from verifyhub.review.models import Override
 from verifyhub.verification.models import Verification
+from verifyhub.verification.models.report_field import part_of
 
 _SHOWN = ("text", "kind", "status", "reason", "note")
 
@@ -28,7 +29,7 @@ _SHOWN = ("text", "kind", "status", "reason", "note")
 def _values(values: Mapping[str, Any], _filters: DatasetFilters) -> Iterator[Row]:
     # The last decision on a value applies.
     statuses = {entry["index"]: entry["status"] for entry in values["said"] or []}
-    for index, value in enumerate(values["report__values"] or []):
+    for index, value in enumerate(part_of(values["stored"], "values") or []):
         evidence = value.get("evidence") or []
         first = evidence[0] if evidence else {}
         start, end = (value.get("spans") or [(None, None)])[0]
@@ -79,6 +80,7 @@ VALUES = Dataset(
         *free("evidence", deep=True),
     ),
     extra={
+        "stored": Cast("report", JSONField()),
         "said": ArraySubquery(
             Override.objects.filter(
                 item__verification=OuterRef("pk"),
@@ -94,7 +96,7 @@ VALUES = Dataset(
     answer="interaction_id",
     item="review_item__id",
     reads=(
-        *("interaction_id", "interaction__client_id", "number", "report__values"),
+        *("interaction_id", "interaction__client_id", "number", "stored"),
         *("said", "created_at", "id"),
     ),
     make_rows=_values,

@@ -1,5 +1,7 @@
 """The column of a report, stored without its default values."""
 
+from base64 import b85decode
+from collections.abc import Mapping
 from typing import Any
 
 from django.db import models
@@ -8,10 +10,15 @@ from django.db.models.expressions import Expression
 from django.db.models.fields.json import KeyTransform
 
 from verifyhub.common.contract import FormatError, reader_of
+from verifyhub.common.packing import unpacked_json
 from verifyhub.engine.verdicts import VerificationReport
+from verifyhub.verification.models.usual_report import USUAL_REPORT
 
 # Marks a document without default values.
 LEAN = "lean"
+# Contains the document without default values, compressed; beside it is what queries
+# read.
+PACKED = "packed"
 
 
 class ReportField(models.JSONField):
@@ -39,9 +46,26 @@ class ReportField(models.JSONField):
         document = super().from_db_value(value, expression, connection)
         if isinstance(expression, KeyTransform) or not isinstance(document, dict):
             return document
-        if LEAN not in document:
+        if LEAN not in document and PACKED not in document:
             return document
-        return VerificationReport.from_dict(document).as_dict()
+        return VerificationReport.from_dict(_unpacked(document)).as_dict()
+
+
+def part_of(stored: Mapping[str, Any], name: str) -> Any:
+    """Return a part of a stored document without its default values; None without it.
+
+    Args:
+        stored: The document as the database has it: `Cast("report", JSONField())`.
+        name: The field of `VerificationReport`.
+    """
+    return _unpacked(stored).get(name)
+
+
+def _unpacked(stored: Mapping[str, Any]) -> Mapping[str, Any]:
+    if PACKED not in stored:
+        return stored
+    document: Mapping[str, Any] = unpacked_json(b85decode(stored[PACKED]), USUAL_REPORT)
+    return document
 
 
 def _lean(document: dict[str, Any]) -> dict[str, Any]:

@@ -90,7 +90,7 @@ def test_more_answers_take_no_more_queries(
     for number in range(5):
         answered(task=f"Question {number}?")
 
-    with django_assert_num_queries(18 if url == QUEUE else 13):
+    with django_assert_num_queries(16 if url == QUEUE else 13):
         client.get(url)
 
 

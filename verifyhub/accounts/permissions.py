@@ -13,6 +13,7 @@ from rest_framework.request import Request
 
 from verifyhub.accounts.models import ApiKey, Membership, Project, Role, User
 from verifyhub.accounts.second_step import is_missing, make_up_for
+from verifyhub.common.prepared import PreparedQuery
 
 if TYPE_CHECKING:
     # Importing it for real reads the settings that name this module.
@@ -68,6 +69,13 @@ def holds(project_id: UUID, user: User, capability: str) -> bool:
     return role is not None and can(role, capability)
 
 
+_MEMBERSHIP = PreparedQuery(
+    lambda slug, user: Membership.objects.select_related("project").filter(
+        project__slug=slug, user=user
+    )
+)
+
+
 def project_page(
     capability: str,
 ) -> Callable[
@@ -90,13 +98,11 @@ def project_page(
         def guarded(
             request: Any, slug: str, *args: Any, **kwargs: Any
         ) -> HttpResponseBase:
-            membership = (
-                Membership.objects.select_related("project", "user")
-                .filter(project__slug=slug, user=request.user)
-                .first()
-            )
-            if membership is None:
+            memberships = _MEMBERSHIP(slug=slug, user=request.user.pk)
+            if not memberships:
                 raise Http404
+            membership = memberships[0]
+            membership.user = request.user
             request.project, request.membership = membership.project, membership
             if is_missing(request, membership):
                 return make_up_for(request, membership.user)

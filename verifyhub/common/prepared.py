@@ -108,6 +108,10 @@ class PreparedQuery(Generic[Row]):
             cursor.execute(built.statement, values)
             return built.read(cursor.fetchall())
 
+    def first(self, **values: Any) -> Row | None:
+        """Execute the query and return its first row, None if it has none."""
+        return next(iter(self(**values)), None)
+
     @cached_property
     def _built(self) -> "_Built":
         names = signature(self._build).parameters
@@ -118,11 +122,10 @@ class _Built:
     """The statement of a query, and the conversion of its rows."""
 
     def __init__(self, rows: models.QuerySet[Any, Any]) -> None:
-        database: Any = connections[DEFAULT_DB_ALIAS]
         own: Any = rows
         self._compiler = own.query.get_compiler(DEFAULT_DB_ALIAS)
         text, values = self._compiler.as_sql()
-        self.statement = _with_values(text, values, database)
+        self.statement = with_values(text, values)
         select = self._compiler.select[: self._compiler.col_count]
         converters = self._compiler.get_converters([column[0] for column in select])
         self._compiler.get_converters = lambda _: converters
@@ -143,8 +146,14 @@ class _Built:
         return list(self._iterable(rows))
 
 
-def _with_values(text: str, values: Sequence[Any], database: Any) -> str:
-    """Insert constants into a statement, so that generic plans use partial indexes."""
+def with_values(text: str, values: Sequence[Any]) -> str:
+    """Insert constants into a statement, so that generic plans use partial indexes.
+
+    Args:
+        text: A statement of the ORM, with `%s` for each value.
+        values: Constants, and placeholders (`Place`), which are left in.
+    """
+    database: Any = connections[DEFAULT_DB_ALIAS]
     pieces = text.split("%s")
     words = [
         f"%({value.name})s"

@@ -118,6 +118,7 @@ TEMPLATES = [
         },
     },
 ]
+FORM_RENDERER = "verifyhub.common.form_renderer.WidgetRenderer"
 # CSS classes of notes by level of message: note--bad.
 MESSAGE_TAGS = {INFO: "info", SUCCESS: "good", WARNING: "warn", ERROR: "bad"}
 
@@ -163,6 +164,7 @@ AXES_RESET_ON_SUCCESS = True
 AXES_LOCKOUT_TEMPLATE = "accounts/locked.html"
 AXES_VERBOSE = False
 
+SESSION_ENGINE = "verifyhub.accounts.sessions"
 SESSION_COOKIE_AGE = 7 * 24 * 3600
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE
 CSRF_COOKIE_HTTPONLY = True

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from uuid import UUID
 
-from django.db import connection, models
+from django.db import models
 from django.db.models import QuerySet
 
 from verifyhub.accounts.models import Project
@@ -128,7 +128,7 @@ def load_calls(answers: Collection[Interaction]) -> None:
 
 def agent_names(project_id: UUID) -> list[str]:
     """Return the names of agents for the filter, at most 200."""
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         cursor.execute(AGENTS, {"project": project_id, "limit": AGENTS_SHOWN})
         return [row[0] for row in cursor.fetchall()]
 

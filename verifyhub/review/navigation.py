@@ -9,7 +9,6 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from verifyhub.accounts.models import Membership
 from verifyhub.accounts.permissions import can
 from verifyhub.common.counts import BoundedCount
 
@@ -241,35 +240,37 @@ def place(view: str, *, in_queue: bool = False) -> str:
 
 
 def groups(
-    membership: Membership, current: str, waiting: BoundedCount | None
+    role: str, slug: str, current: str, waiting: BoundedCount | None
 ) -> Iterator[NavigationGroup]:
     """Yield the groups with the pages that a role may open, without empty ones.
 
     Args:
-        membership: The viewer's membership.
+        role: The viewer's role.
+        slug: The project's slug.
         current: The current page, from `place`.
         waiting: How many answers are in the queue.
     """
     for position, (word, pages) in enumerate(GROUPS):
-        links = tuple(_links(membership, pages, current, waiting))
+        links = tuple(_links(role, slug, pages, current, waiting))
         if links:
             is_here = any(link.current for link in links)
             yield NavigationGroup(str(word), links, is_here or position < ALWAYS_OPEN)
 
 
 def _links(
-    membership: Membership,
+    role: str,
+    slug: str,
     pages: tuple[Page, ...],
     current: str,
     waiting: BoundedCount | None,
 ) -> Iterator[NavigationLink]:
     section = ""
     for page in pages:
-        if can(membership.role, page.capability):
+        if can(role, page.capability):
             heading = str(page.section)
             yield NavigationLink(
                 str(page.word),
-                reverse(page.view, args=[membership.project.slug]),
+                reverse(page.view, args=[slug]),
                 page.view == current,
                 heading if heading != section else "",
                 waiting if page.view == QUEUE else None,

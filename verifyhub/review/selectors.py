@@ -6,8 +6,9 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Count, Q
-from django.shortcuts import get_object_or_404
+from django.http import Http404
 
+from verifyhub.common.prepared import PreparedQuery
 from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.models import Interaction
 from verifyhub.review.models import Act, ActMember, Override, ReviewItem
@@ -18,14 +19,39 @@ ID_START = re.compile(r"[0-9a-f]{4}[0-9a-f-]*", re.IGNORECASE)
 UUID_DIGITS = 32
 
 
+_ANSWER = PreparedQuery(
+    lambda project, answer: Interaction.objects.select_related(
+        "session", "api_key", "project"
+    ).filter(project=project, id=answer)
+)
+_RUNS = PreparedQuery(
+    lambda project, answer: (
+        Verification.objects.filter(project=project, interaction=answer)
+        .defer("report")
+        .order_by("-number")
+    )
+)
+_OVERRIDES = PreparedQuery(
+    lambda item: (
+        Override.objects.filter(item=item)
+        .select_related(
+            "reviewer", "api_key", "undone_by", "undone_by_key", "mention", "act"
+        )
+        .order_by("-created_at", "-id")
+    )
+)
+
+
 def interaction_of(project_id: UUID, interaction_id: UUID) -> Interaction:
     """Return one interaction of a project, with its session and key.
 
     Raises:
         Http404: If the project has none with this id.
     """
-    rows = Interaction.objects.select_related("session", "api_key", "project")
-    return get_object_or_404(rows, project_id=project_id, id=interaction_id)
+    interaction = _ANSWER.first(project=project_id, answer=interaction_id)
+    if interaction is None:
+        raise Http404
+    return interaction
 
 
 def holds_text(text: str) -> Q:
@@ -56,22 +82,15 @@ def report_of(run: Verification) -> VerificationReport:
 
 def runs_of(interaction: Interaction) -> list[Verification]:
     """Return all verifications of an interaction, newest first, without reports."""
-    return list(
-        Verification.objects.filter(
-            project_id=interaction.project_id, interaction=interaction
-        )
-        .defer("report")
-        .order_by("-number")
-    )
+    return _RUNS(project=interaction.project_id, answer=interaction.pk)
 
 
 def decisions(item: ReviewItem) -> list[Override]:
     """Every override of an item, undone ones too, newest first."""
-    return list(
-        item.overrides.select_related(
-            "reviewer", "api_key", "undone_by", "undone_by_key", "mention", "act"
-        ).order_by("-created_at", "-id")
-    )
+    overrides = _OVERRIDES(item=item.pk)
+    for override in overrides:
+        override.item = item
+    return overrides
 
 
 def standing_words(overrides: Iterable[Override], target: str) -> dict[int, Override]:

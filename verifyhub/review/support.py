@@ -6,11 +6,12 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib.postgres.aggregates import ArrayAgg
-from django.db.models import Count, Func, JSONField, Q
+from django.db.models import Count, Func, JSONField, Q, QuerySet
 from django.db.models.functions import Left
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from verifyhub.common.prepared import PreparedQuery
 from verifyhub.engine.reports import CompletionClaim
 from verifyhub.engine.value_results import VALUES, ValueResult
 from verifyhub.verification.models import MentionStatus, MentionVerdict, Verification
@@ -102,11 +103,20 @@ def support_of_runs(
     """
     if not runs:
         return {}
-    is_judged = ~Q(human_status="") & ~Q(verification__in=list(masked))
+    supports = {
+        run: AnswerSupport(found, total, (missing or [""])[0])
+        for run, found, total, missing in _NAMES(runs=list(runs), masked=list(masked))
+    }
+    nameless = [run for run in runs if run not in supports or not supports[run].total]
+    return {**dict.fromkeys(runs, _NOTHING), **supports, **_of_values(nameless)}
+
+
+def _counted_names(runs: Any, masked: Any) -> QuerySet[MentionVerdict, Any]:
+    is_judged = ~Q(human_status="") & ~Q(verification__any_of=masked)
     by_person = is_judged & Q(human_status=MentionStatus.VERIFIED)
     by_machine = ~is_judged & Q(status=MentionStatus.VERIFIED)
-    rows: Any = (
-        MentionVerdict.objects.filter(verification__in=list(runs))
+    return (
+        MentionVerdict.objects.filter(verification__any_of=runs)
         .values("verification")
         .annotate(
             found=Count("pk", filter=by_person | by_machine),
@@ -118,15 +128,11 @@ def support_of_runs(
             ),
         )
         .order_by()
+        .values_list("verification", "found", "total", "missing")
     )
-    supports = {
-        row["verification"]: AnswerSupport(
-            row["found"], row["total"], (row["missing"] or [""])[0]
-        )
-        for row in rows
-    }
-    nameless = [run for run in runs if run not in supports or not supports[run].total]
-    return {**dict.fromkeys(runs, _NOTHING), **supports, **_of_values(nameless)}
+
+
+_NAMES = PreparedQuery(_counted_names)
 
 
 def _of_values(runs: Collection[UUID]) -> dict[UUID, AnswerSupport]:

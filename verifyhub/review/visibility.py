@@ -11,9 +11,10 @@ from uuid import UUID
 from django.utils import timezone
 
 from verifyhub.accounts.models import User
+from verifyhub.common.prepared import PreparedQuery
 from verifyhub.ingest.models import Interaction
 from verifyhub.review.decisions import Decision
-from verifyhub.review.gold import handed_to, keeps_gold
+from verifyhub.review.gold import handed_ids, handed_to, keeps_gold
 from verifyhub.review.models import (
     FREE,
     UNDECIDED,
@@ -50,6 +51,19 @@ class ItemView:
     claims: dict[int, ClaimVerdict] = field(default_factory=dict)
 
 
+_JUDGEMENTS = PreparedQuery(
+    lambda item, round: (  # noqa: A006
+        Judgement.objects.filter(
+            item=item,
+            round=round,
+            state__in=[Judgement.State.DRAFT, Judgement.State.GIVEN],
+        )
+        .select_related("reviewer")
+        .order_by("given_at", "created_at", "id")
+    )
+)
+
+
 def view_item(run: Verification, item: ReviewItem | None, viewer: User) -> ItemView:
     """Return an item and the rows of its names as a person may see them.
 
@@ -69,15 +83,7 @@ def view_item(run: Verification, item: ReviewItem | None, viewer: User) -> ItemV
     if unseen and not keeps_gold(item.project_id, viewer):
         _unmark(marked)
         return ItemView(None, mentions=rows, hidden=hidden, claims=claims)
-    judgements = list(
-        Judgement.objects.filter(
-            item=item,
-            round=item.round,
-            state__in=[Judgement.State.DRAFT, Judgement.State.GIVEN],
-        )
-        .select_related("reviewer")
-        .order_by("given_at", "created_at", "id")
-    )
+    judgements = _JUDGEMENTS(item=item.pk, round=item.round)
     own = [judgement for judgement in judgements if judgement.reviewer_id == viewer.pk]
     judgement = own[-1] if own else None
     if masked:
@@ -124,14 +130,25 @@ def withheld_answers(project_id: UUID, viewer: User | None) -> set[UUID]:
 
 def masked_items(project_id: UUID, viewer: User) -> set[UUID]:
     """Return the items whose decisions a person must not see: their gold."""
-    handed = handed_to(project_id, viewer)
-    return set(handed.values_list("gold__item_id", flat=True))
+    return handed_ids(project_id, viewer)
 
 
-def mask_list(rows: list[Any], project_id: UUID, viewer: User) -> None:
-    """Mask a list for its viewer: items, or answers with their items."""
+def mask_list(
+    rows: list[Any],
+    project_id: UUID,
+    viewer: User,
+    gold: list[ReviewItem] | None = None,
+) -> None:
+    """Mask a list for its viewer: items, or answers with their items.
+
+    Args:
+        rows: The rows of the list.
+        project_id: The tenant.
+        viewer: The person.
+        gold: Their `handed_items`, if they were read already.
+    """
     items = {row.pk: row for row in rows if isinstance(row, ReviewItem)}
-    hidden = handed_items(project_id, viewer)
+    hidden = handed_items(project_id, viewer) if gold is None else gold
     for item in hidden:
         if item.pk in items:
             row = items[item.pk]
@@ -150,13 +167,14 @@ def mask_list(rows: list[Any], project_id: UUID, viewer: User) -> None:
 
 def handed_items(project_id: UUID, viewer: User) -> list[ReviewItem]:
     """Return the gold that somebody was handed, masked for them."""
+    masked = masked_items(project_id, viewer)
+    if not masked:
+        return []
     rows = list(
-        ReviewItem.objects.filter(pk__in=masked_items(project_id, viewer))
+        ReviewItem.objects.filter(pk__in=masked)
         .select_related("verification", "assignee")
         .defer("verification__report")
     )
-    if not rows:
-        return []
     own = {
         judgement.item_id: judgement
         for judgement in Judgement.objects.filter(
@@ -197,12 +215,16 @@ def mask_for_programs(item: ReviewItem) -> bool:
     return hidden
 
 
+_SEATS = PreparedQuery(
+    lambda project, viewer, now: Seat.objects.filter(
+        project=project, user=viewer, until__gt=now
+    )
+)
+
+
 def _seat(items: dict[UUID, ReviewItem], project_id: UUID, viewer: User) -> None:
     """Show a seat to its holder as the item's lease."""
-    seats = Seat.objects.filter(
-        project_id=project_id, user=viewer, until__gt=timezone.now()
-    )
-    for seat in seats:
+    for seat in _SEATS(project=project_id, viewer=viewer.pk, now=timezone.now()):
         if seat.item_id in items:
             row = items[seat.item_id]
             row.lease_holder, row.lease_key = viewer, None

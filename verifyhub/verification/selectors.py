@@ -8,6 +8,7 @@ from uuid import UUID
 from django.db.models import Count, F, Q, QuerySet
 
 from verifyhub.accounts.models import Project
+from verifyhub.common.prepared import PreparedQuery
 from verifyhub.engine.calls.pairs import read_pairs
 from verifyhub.engine.calls.tool_rules import read_tool_rules
 from verifyhub.engine.decisions.attempts import MAX_CHAIN, is_next_attempt
@@ -52,11 +53,18 @@ def latest_finished(interaction: Interaction) -> Verification | None:
     )
 
 
-def goal_logs(attempts: Sequence[Interaction]) -> QuerySet[VerificationLog]:
-    """Return the goal checks of some attempts at one subtask, oldest first."""
-    return VerificationLog.objects.filter(
-        project=attempts[0].project_id, interaction__in=attempts
+_GOAL_LOGS = PreparedQuery(
+    lambda project, answers: VerificationLog.objects.filter(
+        project=project, interaction__any_of=answers
     ).order_by("created_at", "id")
+)
+
+
+def goal_logs(attempts: Sequence[Interaction]) -> list[VerificationLog]:
+    """Return the goal checks of some attempts at one subtask, oldest first."""
+    return _GOAL_LOGS(
+        project=attempts[0].project_id, answers=[attempt.pk for attempt in attempts]
+    )
 
 
 def earlier_attempts(interaction: Interaction) -> list[Interaction]:
@@ -174,9 +182,18 @@ def detections(project: Project) -> QuerySet[Detection]:
     return Detection.objects.filter(project=project).order_by("-created_at", "-id")
 
 
-def detections_of(interaction: Interaction) -> QuerySet[Detection]:
-    """Return the requested detections of an answer, newest first."""
-    return detections(interaction.project).filter(interaction=interaction)
+# How many checks by layers, mitigations and deliberations an answer's page shows.
+SHOWN = 5
+_DETECTIONS = PreparedQuery(
+    lambda project, answer: Detection.objects.filter(
+        project=project, interaction=answer
+    ).order_by("-created_at", "-id")[:SHOWN]
+)
+
+
+def latest_detections(interaction: Interaction) -> list[Detection]:
+    """Return the latest requested detections of an answer, newest first."""
+    return _DETECTIONS(project=interaction.project_id, answer=interaction.pk)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,23 +230,34 @@ def progress(batch: Batch) -> BatchProgress:
     return BatchProgress(total=batch.total, **counts)
 
 
-def mitigations_of(interaction: Interaction) -> QuerySet[MitigationAttempt]:
+def mitigations_of(
+    project_id: UUID, interaction_id: UUID
+) -> QuerySet[MitigationAttempt]:
     """Return the mitigations of an answer, newest first."""
     return (
-        MitigationAttempt.objects.filter(
-            project=interaction.project_id, interaction=interaction
-        )
+        MitigationAttempt.objects.filter(project=project_id, interaction=interaction_id)
         .select_related("interaction", "verification")
         .order_by("-created_at", "-id")
     )
 
 
-def deliberations_of(interaction: Interaction) -> QuerySet[Deliberation]:
-    """Return the deliberations on an answer, newest first."""
-    return (
-        Deliberation.objects.filter(
-            project=interaction.project_id, interaction=interaction
-        )
+_MITIGATIONS = PreparedQuery(
+    lambda project, answer: mitigations_of(project, answer)[:SHOWN]
+)
+_DELIBERATIONS = PreparedQuery(
+    lambda project, answer: (
+        Deliberation.objects.filter(project=project, interaction=answer)
         .select_related("interaction", "project")
-        .order_by("-created_at", "-id")
+        .order_by("-created_at", "-id")[:SHOWN]
     )
+)
+
+
+def latest_mitigations(interaction: Interaction) -> list[MitigationAttempt]:
+    """Return the latest mitigations of an answer, newest first."""
+    return _MITIGATIONS(project=interaction.project_id, answer=interaction.pk)
+
+
+def latest_deliberations(interaction: Interaction) -> list[Deliberation]:
+    """Return the latest deliberations on an answer, newest first."""
+    return _DELIBERATIONS(project=interaction.project_id, answer=interaction.pk)

@@ -9,6 +9,7 @@ from django.utils.translation import gettext
 
 from verifyhub.accounts.models import User
 from verifyhub.common.kind_words import kind_word
+from verifyhub.common.prepared import PreparedQuery
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.engine.types import MentionKind
 from verifyhub.ingest.models import Interaction
@@ -19,6 +20,15 @@ from verifyhub.review.gold import last_statement
 from verifyhub.review.models import Act, Draft, Override
 from verifyhub.review.selectors import standing_words
 from verifyhub.verification.models import FactWord, MentionStatus
+
+_DRAFT = PreparedQuery(
+    lambda answer, user: Draft.objects.filter(interaction=answer, user=user)
+)
+_LAST_ACT = PreparedQuery(
+    lambda project, user: Act.objects.filter(
+        project=project, reviewer=user, undone_at=None
+    ).order_by("-created_at")[:1]
+)
 
 
 def desk_context(
@@ -35,7 +45,7 @@ def desk_context(
         context: The context of the page (`answer_context`).
         bound: Refused forms by name, with the submitted data.
     """
-    draft = Draft.objects.filter(interaction=interaction, user=user).first()
+    draft = _DRAFT.first(answer=interaction.pk, user=user.pk)
     typed: dict[str, Any] = dict(draft.content) if draft else {}
     errors: dict[str, Any] = {}
     choice = context.get("choice")
@@ -162,11 +172,7 @@ def _worded(statuses: Iterable[str]) -> list[tuple[str, Any]]:
 def last_undo(interaction: Interaction, user: User) -> dict[str, Any] | None:
     """Return the link that undoes a person's newest current decision."""
     project = interaction.project
-    act = (
-        Act.objects.filter(project=project, reviewer=user, undone_at=None)
-        .order_by("-created_at")
-        .first()
-    )
+    act = _LAST_ACT.first(project=project.id, user=user.pk)
     gold = last_statement(project.id, user)
     if gold and (act is None or gold.at > act.created_at):
         named = [project.slug, gold.interaction_id, gold.id]

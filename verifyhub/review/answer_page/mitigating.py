@@ -17,9 +17,7 @@ from verifyhub.verification.models import (
     MitigationActions,
     MitigationAttempt,
 )
-from verifyhub.verification.selectors import deliberations_of, mitigations_of
-
-SHOWN = 5
+from verifyhub.verification.selectors import latest_deliberations, latest_mitigations
 
 
 def what_to_do(
@@ -28,8 +26,8 @@ def what_to_do(
     membership: Membership,
 ) -> dict[str, Any]:
     """Return the context of "What to do about it", in two queries."""
-    attempts = list(mitigations_of(interaction)[:SHOWN])
-    deliberations = list(deliberations_of(interaction)[:SHOWN])
+    attempts = latest_mitigations(interaction)
+    deliberations = latest_deliberations(interaction)
     advice_words: dict[str, Any] = {}
     if advice := report.mitigation:
         advice_words = {

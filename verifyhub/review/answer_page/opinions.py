@@ -6,6 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
+from verifyhub.common.prepared import PreparedQuery
 from verifyhub.engine.cross_tier.consult import SECOND_NAME
 from verifyhub.engine.cross_tier.verifier import NAME
 from verifyhub.engine.reports import CheckResult, Outcome
@@ -44,11 +45,14 @@ class OpinionRow:
     overruled: list[str]
 
 
+_AWAITED = PreparedQuery(lambda run: AwaitedOpinion.objects.filter(verification=run))
+
+
 def opinions_context(run: Verification, report: VerificationReport) -> dict[str, Any]:
     """Return the context of the models' part in a verdict."""
     signs = report.check("local_signals")
     doubts = signs.details.get("doubts", ()) if signs else ()
-    awaited = AwaitedOpinion.objects.filter(verification=run).first()
+    awaited = _AWAITED.first(run=run.pk)
     return {
         "opinions": [
             _opinion(title, check)

@@ -5,8 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from django.db.models import prefetch_related_objects
+
 from verifyhub.accounts.models import Membership
 from verifyhub.common.kind_words import VALUE_KINDS
+from verifyhub.common.prepared import PreparedQuery
 from verifyhub.engine.mitigation_results import VERDICT
 from verifyhub.engine.presets.strictness import Strictness
 from verifyhub.engine.reports import CompletionClaim, EarlierEvidence, FirstBadStep
@@ -55,7 +58,11 @@ from verifyhub.verification.models import (
     Verification,
 )
 from verifyhub.verification.pages.layer_page import shown
-from verifyhub.verification.selectors import detections_of, earlier_attempts, goal_logs
+from verifyhub.verification.selectors import (
+    earlier_attempts,
+    goal_logs,
+    latest_detections,
+)
 
 ADDED, FACT, VALUE = "added", "fact", "value"
 # Longer answers are shown in part, since marking megabytes would stall the browser.
@@ -346,12 +353,16 @@ def _likely(interaction: Interaction, run: Verification) -> float | None:
     return calibrator.apply(run.confidence) if calibrator else None
 
 
+_WITH_REPORT = PreparedQuery(lambda run: Verification.objects.filter(pk=run))
+
+
 def _run(runs: Sequence[Verification], query: Mapping[str, str]) -> Verification | None:
     finished = _finished(runs)
     chosen = [run for run in finished if str(run.number) == query.get("run")]
     for run in chosen or finished:
-        rows = Verification.objects.prefetch_related("mentions", "claims")
-        return rows.get(pk=run.pk)
+        runs = _WITH_REPORT(run=run.pk)
+        prefetch_related_objects(runs, "mentions", "claims")
+        return runs[0]
     return None
 
 
@@ -477,14 +488,10 @@ def _issues(result: Mapping[str, Any]) -> Sequence[str]:
     return [DENIED_WORK[claim["status"]] % {"claim": claim["text"]} for claim in denied]
 
 
-# How many detections are shown; the page of detections has all.
-SHOWN = 5
-
-
 def _detections_context(
     interaction: Interaction, report: VerificationReport
 ) -> dict[str, Any]:
-    rows = list(detections_of(interaction)[:SHOWN])
+    rows = latest_detections(interaction)
     return {
         "layers_of_verdict": shown(report.detection),
         "layers_asked": [

@@ -5,6 +5,7 @@ from typing import Any
 
 from verifyhub.accounts.models import Membership
 from verifyhub.accounts.permissions import can
+from verifyhub.common.prepared import PreparedQuery
 from verifyhub.review.gold import active_gold
 from verifyhub.review.models import GoldItem, Judgement, Proposal, ReviewItem
 from verifyhub.review.panel import may_adjudicate, may_undo, rules_of, wanted_for
@@ -72,6 +73,17 @@ def panel_context(view: ItemView, membership: Membership) -> dict[str, Any]:
     }
 
 
+_PROPOSALS = PreparedQuery(
+    lambda item: (
+        Proposal.objects.filter(
+            item=item, state__in=[Proposal.State.PENDING, Proposal.State.DECLINED]
+        )
+        .select_related("proposer", "decided_by")
+        .order_by("-created_at", "-id")
+    )
+)
+
+
 def _panel(item: ReviewItem, view: ItemView, membership: Membership) -> Panel:
     rules = rules_of(item.project_id)
     user = membership.user
@@ -81,17 +93,12 @@ def _panel(item: ReviewItem, view: ItemView, membership: Membership) -> Panel:
     given = [row for row in view.judgements if row.state == Judgement.State.GIVEN]
     reviews = [row for row in given if row.kind == kinds.REVIEW]
     rulings = [row for row in given if row.kind == kinds.ADJUDICATION]
-    pending_state, declined_state = Proposal.State.PENDING, Proposal.State.DECLINED
-    proposals = list(
-        item.proposals.filter(state__in=[pending_state, declined_state])
-        .select_related("proposer", "decided_by")
-        .order_by("-created_at", "-id")
-    )
+    proposals = _PROPOSALS(item=item.pk)
     # What the viewer proposed for the item as it is now, and somebody declined.
     declined = (
         proposal
         for proposal in proposals
-        if proposal.state == declined_state
+        if proposal.state == Proposal.State.DECLINED
         and proposal.proposer_id == user.pk
         and proposal.version == item.version
     )
@@ -100,7 +107,7 @@ def _panel(item: ReviewItem, view: ItemView, membership: Membership) -> Panel:
     disputed = item.disputed_at is not None
     review_count = wanted_for(item, rules)
     is_open = item.state == ReviewItem.State.OPEN
-    pending = next((p for p in proposals if p.state == pending_state), None)
+    pending = next((p for p in proposals if p.state == Proposal.State.PENDING), None)
     hidden = is_open and not disputed and rules.blind
     keeps_gold = can(membership.role, "review.gold")
     gold = active_gold(item) if keeps_gold else None

@@ -14,6 +14,7 @@ from django.contrib.postgres.search import TrigramSimilarity
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
+from verifyhub.common.prepared import PreparedQuery
 from verifyhub.ingest.models import Interaction
 from verifyhub.learning.excerpts import answer_excerpt, likeness_of, task_excerpt
 from verifyhub.learning.models import LabelledExample
@@ -70,21 +71,34 @@ def said_of_name(
     """
     if name.row is None:
         return []
+    return _SAID(
+        project=interaction.project_id,
+        answer=interaction.pk,
+        kind=name.row.kind,
+        key=name.row.key,
+        hidden=list(hidden),
+    )
+
+
+def _said(
+    project: Any, answer: Any, kind: Any, key: Any, hidden: Any
+) -> QuerySet[Override]:
     judged = (
-        MentionVerdict.objects.filter(
-            project_id=interaction.project_id, kind=name.row.kind, key=name.row.key
-        )
+        MentionVerdict.objects.filter(project=project, kind=kind, key=key)
         .exclude(human_status="")
         .values("id")[:PER_NAME]
     )
-    return list(
+    return (
         Override.objects.filter(mention__in=judged, undone_at=None)
-        .exclude(item__interaction=interaction)
-        .exclude(item__in=hidden)
+        .exclude(item__interaction=answer)
+        .exclude(item__any_of=hidden)
         .select_related("reviewer", "api_key", "mention", "item__interaction")
         .defer("item__interaction__answer")
         .order_by("-created_at", "id")[:SHOWN]
     )
+
+
+_SAID = PreparedQuery(_said)
 
 
 def _likenesses(

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+from uuid import UUID
 
 from django.db.models import BinaryField, F, Func, QuerySet, TextField, Value
 from django.db.models.fields.json import KT
@@ -14,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from verifyhub.common.packing import head_bytes, unpacked_head
+from verifyhub.common.prepared import PreparedQuery
 from verifyhub.common.untrusted import excerpt, highlighted
 from verifyhub.engine.calls.changes import CallChange, ChangeKind
 from verifyhub.engine.calls.tool_rules import read_tool_rules
@@ -118,13 +120,14 @@ def timeline_context(
     question = query.get("find", "").strip()[:MAX_QUESTION]
     step = query.get("step", "")
     first = int(step) if step.isdecimal() and len(step) < 8 else 0
-    calls = timeline(interaction)
     hits_by_call = dict(find(interaction, question)) if question else {}
     if question:
-        calls = calls.filter(index__in=hits_by_call)
+        found = timeline(interaction.project_id, interaction.pk)
+        rows = list(found.filter(index__in=hits_by_call)[:STEPS])
     else:
-        calls = calls.filter(index__gte=first)
-    rows = list(calls[:STEPS])
+        rows = _FROM_STEP(
+            project=interaction.project_id, answer=interaction.pk, first=first
+        )
     # Without the ledger, a later request adds its summaries.
     reads = badges is not None and not question
     begun, rest = subtasks_of(interaction, rows) if reads else ({}, [])
@@ -169,9 +172,12 @@ def subtasks_of(
         return {}, []
     begun: dict[int, list[Interaction]] = {}
     unplaced = []
-    rows = list(timeline(interaction)[:STEPS]) if calls is None else calls
+    if calls is None:
+        calls = _FROM_STEP(
+            project=interaction.project_id, answer=interaction.pk, first=0
+        )
     for subtask in subtasks:
-        call = next((call for call in rows if _began(call, subtask)), None)
+        call = next((call for call in calls if _began(call, subtask)), None)
         if call is None:
             unplaced.append(subtask)
         else:
@@ -279,17 +285,15 @@ def _change(change: CallChange) -> Badge:
     return Badge(tone, word % name)
 
 
-def timeline(interaction: Interaction) -> QuerySet[ToolCall]:
-    """Return the tool calls in order, with the beginnings of their texts only.
+def timeline(project_id: UUID, interaction_id: UUID) -> QuerySet[ToolCall]:
+    """Return an answer's tool calls in order, with the beginnings of their texts only.
 
     Each has `input_length` in characters and `input_start`, the same for an
     uncompressed output (`text_length`, `text_start`), the beginning of a compressed
     one, and `gist`: a description of the call, for common tools.
     """
     return (
-        ToolCall.objects.filter(
-            project_id=interaction.project_id, interaction=interaction
-        )
+        ToolCall.objects.filter(project=project_id, interaction=interaction_id)
         .alias(input_text=Cast("input", TextField()))
         .annotate(
             text_length=Length("output_text"),
@@ -311,6 +315,13 @@ def timeline(interaction: Interaction) -> QuerySet[ToolCall]:
         .defer("output_text", "output_packed", "input")
         .order_by("index")
     )
+
+
+_FROM_STEP = PreparedQuery(
+    lambda project, answer, first: timeline(project, answer).filter(index__gte=first)[
+        :STEPS
+    ]
+)
 
 
 def calls_at(interaction: Interaction, indexes: set[int]) -> dict[int, ToolCall]:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_noop as _
 
 from verifyhub.accounts.models import Project, User
 from verifyhub.audit.services import record_event
+from verifyhub.common.prepared import PreparedQuery
 from verifyhub.review.models import ReasonCode
 
 # Codes and labels; unchanged labels are shown in the reader's language.
@@ -42,12 +43,18 @@ def reasons_in_use(project_id: UUID) -> list[tuple[str, str]]:
     return reason_choices_and_labels(project_id)[0]
 
 
+_CODES = PreparedQuery(
+    lambda project: ReasonCode.objects.filter(project=project).order_by(
+        "position", "id"
+    )
+)
+
+
 def reason_choices_and_labels(
     project_id: UUID,
 ) -> tuple[list[tuple[str, str]], Mapping[str, str]]:
     """Return the results of `reasons_in_use` and `reason_labels`, in one query."""
-    rows = ReasonCode.objects.filter(project_id=project_id).order_by("position", "id")
-    named = [(row, gettext(row.label)) for row in rows]
+    named = [(row, gettext(row.label)) for row in _CODES(project=project_id)]
     choices = [(row.code, label) for row, label in named if row.retired_at is None]
     return choices, {row.code: label for row, label in named}
 

@@ -13,6 +13,7 @@ from verifyhub.review.gold.figures import (
     known_gold,
 )
 from verifyhub.review.gold.handing_out import (
+    handed_ids,
     handed_to,
     is_handed,
     keeps_gold,
@@ -43,6 +44,7 @@ __all__ = [
     "gold_judges",
     "gold_share",
     "gold_statement",
+    "handed_ids",
     "handed_to",
     "is_handed",
     "judge_gold",

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from verifyhub.accounts.models import User
 from verifyhub.accounts.permissions import holds
+from verifyhub.common.prepared import PreparedQuery
 from verifyhub.review.models import (
     GoldItem,
     GoldSeed,
@@ -114,6 +115,18 @@ def is_handed(item_id: UUID, user: User, now: datetime) -> bool:
         gold__in=GoldItem.objects.active(now).filter(item=item_id),
     )
     return handed.order_by().exists()
+
+
+_HANDED = PreparedQuery(
+    lambda project, viewer, now: GoldSeed.objects.filter(
+        project=project, reviewer=viewer, gold__in=GoldItem.objects.active(now)
+    ).values_list("gold__item_id", flat=True)
+)
+
+
+def handed_ids(project_id: UUID, viewer: User) -> set[UUID]:
+    """Return the items of the active gold that somebody was handed."""
+    return set(_HANDED(project=project_id, viewer=viewer.pk, now=timezone.now()))
 
 
 def handed_to(project_id: UUID, viewer: User) -> QuerySet[GoldSeed]:

@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from verifyhub.accounts.models import User
 from verifyhub.audit.services import record_event
+from verifyhub.common.prepared import PreparedQuery
 from verifyhub.ingest.models import Interaction
 from verifyhub.review.decisions import Decision
 from verifyhub.review.errors import OverrideUndoneError
@@ -69,23 +70,27 @@ class LastStatement:
     at: datetime
 
 
-def last_statement(project_id: UUID, reviewer: User) -> LastStatement | None:
-    """Return somebody's newest statement on gold that was not undone.
-
-    None if several people would judge the item: such judgements are withdrawn instead.
-    """
-    judgement = (
+_LAST = PreparedQuery(
+    lambda project, reviewer: (
         Judgement.objects.filter(
-            project_id=project_id,
+            project=project,
             reviewer=reviewer,
             kind=Judgement.Kind.GOLD,
             state__in=[State.DRAFT, State.GIVEN],
             item__reviews_wanted=None,
         )
         .select_related("item")
-        .order_by("-created_at")
-        .first()
+        .order_by("-created_at")[:1]
     )
+)
+
+
+def last_statement(project_id: UUID, reviewer: User) -> LastStatement | None:
+    """Return somebody's newest statement on gold that was not undone.
+
+    None if several people would judge the item: such judgements are withdrawn instead.
+    """
+    judgement = _LAST.first(project=project_id, reviewer=reviewer.pk)
     made = judgement.shown if judgement else []
     statements = [each for each in made if each["undone_at"] is None]
     if judgement is None or not statements:
@@ -287,6 +292,11 @@ def statements_of(
     ]
 
 
+_ACTIVE = PreparedQuery(
+    lambda item, now: GoldItem.objects.active(now).filter(item=item)
+)
+
+
 def active_gold(item: ReviewItem) -> GoldItem | None:
     """Return the active gold of an item, if any."""
-    return GoldItem.objects.active(timezone.now()).filter(item=item).first()
+    return _ACTIVE.first(item=item.pk, now=timezone.now())

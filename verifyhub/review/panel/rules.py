@@ -11,6 +11,7 @@ from verifyhub.accounts.models import ApiKey, Project, User
 from verifyhub.accounts.permissions import holds
 from verifyhub.audit.services import record_event
 from verifyhub.common.db import update_if
+from verifyhub.common.prepared import PreparedQuery
 from verifyhub.review.decisions import Decision, Reviewer
 from verifyhub.review.errors import SeveralPeopleError
 from verifyhub.review.models import ActMember, Judgement, ReviewItem, ReviewRules
@@ -23,10 +24,12 @@ State = Judgement.State
 LIVE = (State.DRAFT, State.GIVEN)
 
 
+_RULES = PreparedQuery(lambda project: ReviewRules.objects.filter(project=project))
+
+
 def rules_of(project_id: UUID) -> ReviewRules:
     """Return a project's rules; unsaved defaults if it has none."""
-    row = ReviewRules.objects.filter(project_id=project_id).first()
-    return row or ReviewRules(project_id=project_id)
+    return _RULES.first(project=project_id) or ReviewRules(project_id=project_id)
 
 
 def wanted_for(item: ReviewItem, rules: ReviewRules) -> int:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from verifyhub.accounts.models import ApiKey, Membership, User
 from verifyhub.accounts.permissions import CAPABILITIES
 from verifyhub.audit.services import record_event
+from verifyhub.common.prepared import PreparedQuery
 from verifyhub.review.errors import (
     DecisionInvalidError,
     ItemChangedError,
@@ -217,10 +218,16 @@ def judging_members(project_id: UUID) -> QuerySet[Membership]:
     )
 
 
+_REVIEWERS = PreparedQuery(
+    lambda project: User.objects.filter(
+        memberships__in=judging_members(project)
+    ).order_by("username")
+)
+
+
 def reviewers_of(project_id: UUID) -> list[User]:
     """Return the people who may judge in a project, by name."""
-    members = judging_members(project_id).select_related("user")
-    return [member.user for member in members.order_by("user__username")]
+    return _REVIEWERS(project=project_id)
 
 
 def reviewer_named(project_id: UUID, name: str) -> User | None:

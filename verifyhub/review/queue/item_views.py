@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -191,7 +191,10 @@ def ask(request: ProjectRequest, item_id: UUID) -> HttpResponse:
 @project_page("review.decide")
 def reply(request: ProjectRequest, item_id: UUID, question_id: UUID) -> HttpResponse:
     item = _item(request, item_id)
-    question = get_object_or_404(queues.questions_of(item), pk=question_id)
+    questions = {question.pk: question for question in queues.questions_of(item)}
+    question = questions.get(question_id)
+    if question is None:
+        raise Http404
 
     def act() -> None:
         reply_to_question(
@@ -297,7 +300,7 @@ def bar_context(request: ProjectRequest, item: ReviewItem) -> dict[str, Any]:
         "mine": item.assignee_id == user.pk,
         "reviewers": people,
         "colleagues": [person for person in people if person != user],
-        "questions": list(queues.questions_of(item)),
+        "questions": queues.questions_of(item),
         "skips": SKIP_HOURS.items(),
         "user": user,
     }

@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db import connection
 from django.utils import timezone
 
+from verifyhub.common.prepared import prepared_cursor
 from verifyhub.review.models import Duty
 from verifyhub.review.queue.assignment import judging_members
 
@@ -151,6 +151,6 @@ def _moments(project_id: UUID, now: datetime) -> dict[str, Any]:
 
 
 def _rows(sql: str, values: dict[str, Any]) -> dict[int, tuple[Any, ...]]:
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         cursor.execute(sql, values)
         return {row[0]: row[1:] for row in cursor.fetchall()}

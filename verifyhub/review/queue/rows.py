@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
 from verifyhub.accounts.models import User
 from verifyhub.review.models import ReviewItem
@@ -15,6 +17,11 @@ from verifyhub.review.queue.selectors import queue_settings
 from verifyhub.review.queue.stand import factors_of
 from verifyhub.review.support import AnswerSupport, support_of_runs
 
+RISK_WORDS = {
+    "high": _("High risk"),
+    "medium": _("Medium risk"),
+    "low": _("Low risk"),
+}
 # Reasons for which the list shows the name instead of a sentence.
 NAMED = ("unverified_names", "look_alike")
 VALUE = "unsupported_value"
@@ -32,6 +39,11 @@ class QueueRow:
     overdue: bool
     urgency: float
     support: AnswerSupport | None = None
+
+    @property
+    def risk_word(self) -> Promise:
+        """The band of its risk in words."""
+        return RISK_WORDS[self.risk]
 
     @property
     def flagged(self) -> str:

@@ -1,16 +1,21 @@
 """Reads of the queue: settings, pages, counts and saved views."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q, QuerySet, prefetch_related_objects
 from django.utils import timezone
 
 from verifyhub.accounts.models import User
-from verifyhub.common.counts import BoundedCount, bounded_count, bounded_counts
+from verifyhub.common.counts import (
+    BoundedCount,
+    PreparedCounts,
+    bounded_count,
+    bounded_counts,
+)
 from verifyhub.common.prepared import PreparedQuery
 from verifyhub.review.models import Duty, Question, QueueSettings, ReviewItem, SavedView
 from verifyhub.review.queue.filters import (
@@ -53,11 +58,13 @@ class QueuePage:
         next_cursor: The cursor of the next page; empty at the end.
         searched: How many texts were read, if a search stopped before it had a full
             page; else 0.
+        gold: The gold that the viewer was handed, wherever it is shown.
     """
 
     items: list[ReviewItem]
     next_cursor: str
     searched: int = 0
+    gold: list[ReviewItem] = field(default_factory=list)
 
 
 def queue_settings(project_id: UUID) -> QueueSettings:
@@ -104,7 +111,8 @@ def queue_page(
     """
     sort = sort_in(filters)
     items = matching(project_id, filters, now=now, user=user)
-    items, handed = _Apart(project_id, user, now).of(items, filters)
+    apart = _Apart(project_id, user, now)
+    items, handed = apart.of(items, filters)
     place = place_of(cursor, project_id=project_id, sort=sort)
     if place:
         items = items.filter(behind(order_of(sort), place))
@@ -114,13 +122,28 @@ def queue_page(
         searched = _searched(items, filters, text, sort, size)
         if handed and not place:
             searched.items[:] = _with_handed(searched.items, handed, None, sort)
-        return searched
-    rows = list(_shown(items)[: size + 1])
+        return replace(searched, gold=apart.handed)
+    is_start = not filters and not handed and not place and size == PAGE_SIZE
+    rows = _first_rows(project_id) if is_start else list(_shown(items)[: size + 1])
     rows = _with_handed(rows, handed, place, sort)
     more = len(rows) > size
-    return QueuePage(
-        rows[:size], cursor_behind(rows[size - 1], sort=sort) if more else ""
-    )
+    cursor = cursor_behind(rows[size - 1], sort=sort) if more else ""
+    return QueuePage(rows[:size], cursor, gold=apart.handed)
+
+
+_FIRST = PreparedQuery(
+    lambda project: _with_texts(ordered(matching(project, {}, now=timezone.now()), {}))[
+        : PAGE_SIZE + 1
+    ]
+)
+
+
+def _first_rows(project_id: UUID) -> list[ReviewItem]:
+    """Return the open items of the first page, as most requests show it."""
+    rows = _FIRST(project=project_id)
+    named = [name for name in PEOPLE if any(getattr(row, f"{name}_id") for row in rows)]
+    prefetch_related_objects(rows, *named)
+    return rows
 
 
 class _Apart:
@@ -130,9 +153,21 @@ class _Apart:
     few rows, read once, so that the queue's queries can use their indexes.
     """
 
-    def __init__(self, project_id: UUID, user: User | None, now: datetime) -> None:
+    def __init__(
+        self,
+        project_id: UUID,
+        user: User | None,
+        now: datetime,
+        handed: list[ReviewItem] | None = None,
+    ) -> None:
         self._project_id, self._user, self._now = project_id, user, now
-        self._handed = handed_items(project_id, user) if user else []
+        if handed is None:
+            handed = handed_items(project_id, user) if user else []
+        self.handed = handed
+
+    def is_nothing(self) -> bool:
+        """Whether the viewer was handed no gold."""
+        return self._user is not None and not self.handed
 
     def of(
         self, items: Items, filters: Mapping[str, Any]
@@ -142,10 +177,10 @@ class _Apart:
         if self._user is None:
             hidden = withheld_items(self._project_id, None) if decided else set()
             return (items.exclude(pk__in=hidden) if hidden else items), []
-        if not self._handed:
+        if not self.handed:
             return items, []
         open_ = ReviewItem.State.OPEN
-        shown = [i.pk for i in self._handed if (i.state != open_) == decided]
+        shown = [i.pk for i in self.handed if (i.state != open_) == decided]
         gold = filtered(
             ReviewItem.objects.filter(pk__in=shown),
             filters,
@@ -155,7 +190,7 @@ class _Apart:
         gold = searched(gold, filters)
         gold_items = list(_shown(gold)) if shown else []
         mask_list(gold_items, self._project_id, self._user)
-        return items.exclude(pk__in=[item.pk for item in self._handed]), gold_items
+        return items.exclude(pk__in=[item.pk for item in self.handed]), gold_items
 
 
 def _with_handed(
@@ -175,8 +210,11 @@ def queue_count(
     user: User | None = None,
 ) -> BoundedCount:
     """Count the items of some filters, with a limit."""
+    gold = _Apart(project_id, user, now)
+    if not filters and gold.is_nothing():
+        return _OPEN(project=project_id)[0]
     items = matching(project_id, filters, now=now, user=user)
-    items, handed = _Apart(project_id, user, now).of(items, filters)
+    items, handed = gold.of(items, filters)
     text = str(filters.get("text") or "")
     if not text:
         count = bounded_count(items)
@@ -186,19 +224,51 @@ def queue_count(
     return BoundedCount(total, items.order_by()[SEARCH_WINDOW:][:1].exists())
 
 
+# The views that every queue has, by their filters.
+STANDING_VIEWS: tuple[dict[str, str], ...] = (
+    {},
+    {"assignee": "me"},
+    {"due": "overdue"},
+    {"state": "resolved"},
+)
+_OPEN = PreparedCounts(lambda project: [matching(project, {}, now=timezone.now())])
+_STANDING = PreparedCounts(
+    lambda project, now, user: [
+        matching(project, filters, now=now, user=user) for filters in STANDING_VIEWS
+    ]
+)
+
+
 def view_counts(
     project_id: UUID,
     views: Sequence[Mapping[str, Any]],
     *,
     now: datetime,
     user: User | None = None,
+    gold: list[ReviewItem] | None = None,
 ) -> list[BoundedCount | None]:
     """Count the items of several sets of filters, in one query.
 
-    Text searches are not counted (None), since that would read all texts.
+    Those of `STANDING_VIEWS` are counted by another one, which is built once. Text
+    searches are not counted (None), since that would read all texts.
+
+    Args:
+        project_id: The tenant.
+        views: The filters of each.
+        now: The time for ages and due times.
+        user: The viewer; None for a program.
+        gold: The gold that the viewer was handed, if it was read already.
     """
-    plain = [filters for filters in views if not filters.get("text")]
-    gold_filter = _Apart(project_id, user, now)
+    gold_filter = _Apart(project_id, user, now, gold)
+    known: list[BoundedCount] = []
+    if user is not None and gold_filter.is_nothing():
+        known = _STANDING(project=project_id, now=now, user=user.pk)
+    standing = STANDING_VIEWS[: len(known)]
+    plain = [
+        filters
+        for filters in views
+        if not filters.get("text") and filters not in standing
+    ]
     split = [
         gold_filter.of(matching(project_id, filters, now=now, user=user), filters)
         for filters in plain
@@ -208,7 +278,14 @@ def view_counts(
         BoundedCount(count.value + len(gold), count.more)
         for count, (_items, gold) in zip(counts, split, strict=True)
     )
-    return [None if filters.get("text") else next(bounded) for filters in views]
+    return [
+        None
+        if filters.get("text")
+        else known[standing.index(filters)]
+        if filters in standing
+        else next(bounded)
+        for filters in views
+    ]
 
 
 def open_count(project_id: UUID, user: User) -> BoundedCount:
@@ -248,24 +325,33 @@ def item_of(
     return items[0] if items else None
 
 
+_JUDGING = PreparedQuery(
+    lambda project, run: ReviewItem.objects.filter(
+        project=project, verification=run
+    ).select_related(*PEOPLE)
+)
+
+
 def item_judging(run: Verification) -> ReviewItem | None:
     """Return the item of a verification with the people that its page names."""
-    return (
-        ReviewItem.objects.filter(project_id=run.project_id, verification=run)
-        .select_related(*PEOPLE)
-        .first()
-    )
+    return _JUDGING.first(project=run.project_id, run=run.pk)
+
+
+_AHEAD = PreparedCounts(
+    lambda project, rank, item: [
+        ReviewItem.objects.filter(
+            Q(rank__gt=rank) | Q(rank=rank, id__lt=item),
+            project=project,
+            state=ReviewItem.State.OPEN,
+        )
+    ],
+    limit=1000,
+)
 
 
 def ahead_of(item: ReviewItem) -> BoundedCount:
     """Count the open items before one."""
-    before = Q(rank__gt=item.rank) | Q(rank=item.rank, id__lt=item.pk)
-    return bounded_count(
-        ReviewItem.objects.filter(
-            before, project_id=item.project_id, state=ReviewItem.State.OPEN
-        ),
-        limit=1000,
-    )
+    return _AHEAD(project=item.project_id, rank=item.rank, item=item.pk)[0]
 
 
 def free_again_at(project_id: UUID, now: datetime) -> datetime | None:
@@ -279,33 +365,54 @@ def free_again_at(project_id: UUID, now: datetime) -> datetime | None:
     return rows.order_by("lease_until").values_list("lease_until", flat=True).first()
 
 
+_VIEWS = PreparedQuery(
+    lambda project, user: (
+        SavedView.objects.filter(Q(owner=user) | Q(shared=True), project=project)
+        .select_related("owner")
+        .order_by("name", "id")[:30]
+    )
+)
+
+
 def views_for(project_id: UUID, user: User) -> list[SavedView]:
     """Return somebody's own views and the shared ones, by name."""
-    mine_or_shared = Q(owner=user) | Q(shared=True)
-    rows = SavedView.objects.filter(mine_or_shared, project_id=project_id)
-    return list(rows.select_related("owner").order_by("name", "id")[:30])
+    return _VIEWS(project=project_id, user=user.pk)
+
+
+_DUTY = PreparedQuery(
+    lambda project, user: Duty.objects.filter(
+        project=project, user=user
+    ).select_related("default_view")
+)
 
 
 def default_view(project_id: UUID, user: User) -> SavedView | None:
     """Return somebody's default view, if they may still see it."""
-    duty = (
-        Duty.objects.filter(project_id=project_id, user=user)
-        .select_related("default_view")
-        .first()
-    )
+    duty = _DUTY.first(project=project_id, user=user.pk)
     view = duty.default_view if duty else None
     return view if view and (view.shared or view.owner_id == user.pk) else None
 
 
-def questions_of(item: ReviewItem) -> QuerySet[Question]:
+_QUESTIONS = PreparedQuery(
+    lambda project, item: (
+        Question.objects.filter(project=project, item=item)
+        .select_related("asked_by", "asked_of")
+        .order_by("created_at", "id")
+    )
+)
+
+
+def questions_of(item: ReviewItem) -> list[Question]:
     """Return the questions about an item, oldest first."""
-    rows = Question.objects.filter(project_id=item.project_id, item=item)
-    return rows.select_related("asked_by", "asked_of").order_by("created_at", "id")
+    return _QUESTIONS(project=item.project_id, item=item.pk)
 
 
 def _shown(items: Items) -> Items:
-    shown = items.select_related("interaction", "verification").defer(*HEAVY)
-    return shown.prefetch_related(*PEOPLE)
+    return _with_texts(items).prefetch_related(*PEOPLE)
+
+
+def _with_texts(items: Items) -> Items:
+    return items.select_related("interaction", "verification").defer(*HEAVY)
 
 
 def _searched(

@@ -35,13 +35,6 @@ from verifyhub.review.queue.rows import QueueRow, rows_of
 from verifyhub.review.queue.selectors import queued_items
 from verifyhub.review.visibility import mask_list
 
-STANDING_VIEWS: tuple[dict[str, str], ...] = (
-    {},
-    {"assignee": "me"},
-    {"due": "overdue"},
-    {"state": "resolved"},
-)
-
 
 @require_safe
 @project_page("answers.view")
@@ -60,17 +53,18 @@ def queue(request: ProjectRequest) -> HttpResponse:
         page = read(cursor=cursor)
     except UnreadableCursorError:
         page, cursor_is_invalid = read(), True
-    mask_list(page.items, project.id, user)
+    mask_list(page.items, project.id, user, page.gold)
     rows = rows_of(page.items, user=user, now=now)
-    context = _chrome(request, form, view, now) | {
+    shown = headings(user, filters)
+    context = _chrome(request, form, view, now, page.gold) | {
         "page": page,
         "rows": rows,
         "all_held_until": _first_free_at(page, rows),
         "filtered": filters.keys() - {"sort"},
         "headings": [
-            (each, _query(filters | {"sort": each.sort}, view))
-            for each in headings(user, filters)
+            (each, _query(filters | {"sort": each.sort}, view)) for each in shown
         ],
+        "shows": {each.name: True for each in shown},
         "sort": filters.get("sort", ""),
         "columns": column_choices(user),
         "query": _query(filters, view),
@@ -197,6 +191,7 @@ def _chrome(
     form: QueueFilterForm,
     view: SavedView | None,
     now: datetime,
+    gold: list[ReviewItem],
 ) -> dict[str, Any]:
     """Return the context around the list, which fragments do not need."""
     role, user = request.membership.role, request.membership.user
@@ -214,12 +209,12 @@ def _chrome(
     if getattr(request, "htmx", False):
         return shared | {"count": count(filters)}
     saved = queues.views_for(request.project.id, user)
-    filter_sets = [filters, *STANDING_VIEWS]
+    filter_sets = [filters, *queues.STANDING_VIEWS]
     filter_sets += [
         QueueFilterForm(saved_view.filters).filters() for saved_view in saved
     ]
     shown, *counts = queues.view_counts(
-        request.project.id, filter_sets, now=now, user=user
+        request.project.id, filter_sets, now=now, user=user, gold=gold
     )
     return shared | {
         "agents": agent_names(request.project.id),
@@ -247,7 +242,7 @@ def _tabs(
             "query": _query(standing_filters) or "all=1",
             "current": view is None and unsorted == standing_filters,
         }
-        for position, standing_filters in enumerate(STANDING_VIEWS)
+        for position, standing_filters in enumerate(queues.STANDING_VIEWS)
     ]
     tabs += [
         {

@@ -1,9 +1,12 @@
 """Template tags of an answer: its place in the queue, decisions and mitigations."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
+from uuid import UUID
 
 from django import template
+from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
@@ -33,6 +36,22 @@ def place_in(override: Override, places: Mapping[str, int]) -> int | None:
 def kbd(action: str) -> SafeString:
     """Show the key of an action, as the table of keys has it."""
     return format_html('<kbd class="no-js-hide">{}</kbd>', BY_ACTION[action])
+
+
+@register.simple_tag
+def answer_url(slug: str, interaction_id: UUID) -> str:
+    """Return the address of an answer's page, for each row of a list."""
+    before, after = _around_id(slug)
+    return f"{before}{interaction_id}{after}"
+
+
+@lru_cache(maxsize=1000)
+def _around_id(slug: str) -> tuple[str, str]:
+    any_id = UUID(int=0)
+    before, _id, after = reverse("review:answer-detail", args=[slug, any_id]).partition(
+        str(any_id)
+    )
+    return before, after
 
 
 @register.simple_tag

@@ -194,7 +194,7 @@ class InteractionMitigate(APIView):
     def get(self, request: Request, reference: str) -> Response:
         row = interaction_or_404(request, reference)
         return page_of(
-            selectors.mitigations_of(row),
+            selectors.mitigations_of(row.project_id, row.pk),
             request,
             ordering=("-created_at", "-id"),
             body=lambda attempt: work_bodies.mitigation(request, attempt),

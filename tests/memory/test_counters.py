@@ -184,7 +184,10 @@ class Life:
 
 @pytest.mark.parametrize(
     "seed",
-    [*range(3), *(pytest.param(n, marks=pytest.mark.deep) for n in (3, 4, 5, 39, 50))],
+    [
+        *range(3),
+        *(pytest.param(n, marks=pytest.mark.deep) for n in (3, 4, 5, 39, 50, 127, 131)),
+    ],
 )
 def test_whatever_happens_counters_are_those_of_a_recount(
     project, lead, reviewer, admin, seed, monkeypatch
@@ -321,3 +324,34 @@ def test_a_name_stays_while_another_is_merged_into_it(project, lead):
     assert (into.interaction_count, into.state) == (1, "candidate")
     forget_answers(project, [last.id])
     assert not Constraint.objects.exists()
+
+
+def test_a_decision_reaches_names_merged_with_another_spelling_of_a_merged_name(
+    project, lead
+):
+    for name in NAMES:
+        remember(project, mention(name))
+    rows = {row.mention_key: row for row in Constraint.objects.all()}
+    merge_constraint(constraint=rows["mind-core"], into=rows["mind_auth"], actor=lead)
+    merge_constraint(constraint=rows["mind-auth"], into=rows["other"], actor=lead)
+    say(remember(project, mention("other")), "other", "verified", lead)
+
+    remember(project, mention("mind-core"))
+
+    row = Constraint.objects.get(mention_key="mind_auth")
+    assert (row.state, row.retired_code) == ("retired", "said_right")
+
+
+def test_a_merged_name_is_in_no_shadow_whatever_was_decided_before(
+    project, lead, reviewer
+):
+    recur(project, 3)
+    last = remember(project, mention("other"))
+    one, into = Constraint.objects.order_by("mention_key")
+    assert one.shadow_at is not None
+    say(last, "mind-auth", "unverified", lead)
+
+    merge_constraint(constraint=one, into=into, actor=lead)
+
+    one.refresh_from_db()
+    assert (one.state, one.shadow_at) == ("retired", None)

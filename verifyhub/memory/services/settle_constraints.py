@@ -169,7 +169,9 @@ def _count(constraint: Constraint, facts: Facts) -> None:
     constraint.key_count = counted.get("keys", 0)
     constraint.first_seen_at = counted.get("first")
     constraint.last_seen_at = counted.get("last")
-    constraint.shadow_at = facts.recurred[constraint.id]
+    # Sightings of a merged name count for the one that it is merged into.
+    is_merged = constraint.merged_into_id is not None
+    constraint.shadow_at = None if is_merged else facts.recurred[constraint.id]
 
 
 def _stays(constraint: Constraint, facts: Facts, *, only_added: bool) -> bool:

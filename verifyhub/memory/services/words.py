@@ -86,7 +86,7 @@ class NameCorrections:
 
     @classmethod
     def of(cls, project_id: UUID, names: Collection[Name]) -> "NameCorrections":
-        """Read the corrections of some names, in two queries."""
+        """Read the corrections of some names: two queries unless names are merged."""
         if not names:
             return cls(merged={}, apart=frozenset(), corrections=())
         merged = _merged(project_id, names)
@@ -105,12 +105,20 @@ class NameCorrections:
         )
 
     def head(self, name: Name) -> Name:
-        """Return the name that represents all names merged with it."""
-        own = self._own(name)
-        return self._heads.get(own, own)
+        """Return the name that represents all names merged with it.
+
+        A spelling of a name may itself be merged into another one, so merges form
+        chains, and in rare cases a cycle: then its first name represents all.
+        """
+        path = [self._own(name)]
+        while (into := self._merged_into.get(path[-1])) is not None:
+            if into in path:
+                return min(path[path.index(into) :])
+            path.append(into)
+        return path[-1]
 
     @cached_property
-    def _heads(self) -> Mapping[Name, Name]:
+    def _merged_into(self) -> Mapping[Name, Name]:
         return {
             self._own(spelling): self._own(into)
             for spelling, into in self.merged.items()
@@ -288,9 +296,15 @@ _MERGES, _CORRECTED = PreparedQuery(_merges), PreparedQuery(_corrected)
 
 
 def _merged(project_id: UUID, names: Collection[Name]) -> dict[Name, Name]:
-    """Read the merges of some names, however they are spelt."""
-    rows = _MERGES(project=project_id, keys=_keys(names))
-    return {(kind, key): (head_kind, head) for kind, key, head_kind, head in rows}
+    """Read the merges of some names, and of those merged with them, in any spelling."""
+    merged: dict[Name, Name] = {}
+    unread, read = set(_keys(names)), set[str]()
+    while unread:
+        rows = _MERGES(project=project_id, keys=sorted(unread))
+        merged |= {(kind, key): (of_kind, into) for kind, key, of_kind, into in rows}
+        read |= unread
+        unread = {key for pair in merged.items() for _, key in pair} - read
+    return merged
 
 
 def _keys(names: Iterable[Name]) -> list[str]:

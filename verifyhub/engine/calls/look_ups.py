@@ -6,7 +6,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from verifyhub.engine.calls.call import Call
 from verifyhub.engine.calls.deed_words import (
@@ -49,18 +49,43 @@ _PRICES = word_set("price total fare amount paid payment cost sum")
 _FLAGS = stems("enable active lock block suspend freeze pause roam status state power")
 
 
-class _Part(NamedTuple):
-    """A record of an output: place, stems, ids, texts in upper case, and states.
+@dataclass(frozen=True)
+class _Part:
+    """A record of an output.
 
-    The steps of its place are negative below a field, and otherwise number similar
-    records.
+    Attributes:
+        place: Its steps are negative below a field, and otherwise number similar
+            records.
+        texts: Its keys and texts, the beginning of each.
+        fields: Its fields, of which some may state how it is.
     """
 
     place: tuple[int, ...]
-    words: frozenset[str]
-    ids: frozenset[str]
-    text: str
-    states: frozenset[RecordDeed] = frozenset()
+    texts: Sequence[str]
+    fields: Mapping[str, object]
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The stems of its words."""
+        return frozenset(stem(word) for text in self.texts for word in words_of(text))
+
+    @cached_property
+    def text(self) -> str:
+        """Its texts in upper case."""
+        return "\n".join(self.texts).upper()
+
+    @cached_property
+    def ids(self) -> frozenset[str]:
+        """Its words with digits."""
+        return frozenset(
+            id_ for id_ in _ID.findall(self.text) if any(map(str.isdigit, id_))
+        )
+
+    @cached_property
+    def states(self) -> frozenset[RecordDeed]:
+        """The actions in its states."""
+        fields = self.fields.items()
+        return _states((words_of(str(k)), v) for k, v in fields if isinstance(v, str))
 
 
 @dataclass(frozen=True)
@@ -243,7 +268,11 @@ class LookUp:
         """Its records by place: the stems of their texts, and their ids."""
         if self.data is None:
             lines = self.call.call.output[:_TEXT_LIMIT].splitlines()
-            parts = [_part((at,), (line,)) for at, line in enumerate(lines) if line]
+            parts = [
+                _Part((at,), (line[:_LONGEST_NAME],), {})
+                for at, line in enumerate(lines)
+                if line
+            ]
             # Lines without ids are one record.
             return parts if sum(bool(x.ids) for x in parts) > len(parts) / 2 else []
         records: list[_Part] = []
@@ -270,9 +299,8 @@ class LookUp:
                 texts = [str(value) for value in values if isinstance(value, str | int)]
                 # A flag does not name the object of its record: `"roaming": false`.
                 keys = [key for key in item if not isinstance(item[key], bool | float)]
-                part = _part(place, (*map(str, keys), *texts))
-                fields = ((words_of(str(key)), value) for key, value in item.items())
-                records.append(part._replace(states=_states(fields)))
+                short = [text[:_LONGEST_NAME] for text in (*map(str, keys), *texts)]
+                records.append(_Part(place, short, item))
         return records
 
     @cached_property
@@ -331,14 +359,6 @@ def _states(leaves: Iterable[tuple[tuple[str, ...], object]]) -> frozenset[Recor
             deeds |= deeds_of(words)
             deeds.update(*(NOUNS.get(stem(word), ()) for word in words))
     return frozenset(deeds - {RecordDeed.ANY})
-
-
-def _part(place: tuple[int, ...], texts: Iterable[str]) -> _Part:
-    short = [text[:_LONGEST_NAME] for text in texts]
-    words = frozenset(stem(word) for text in short for word in words_of(text))
-    text = "\n".join(short).upper()
-    ids = frozenset(id_ for id_ in _ID.findall(text) if any(map(str.isdigit, id_)))
-    return _Part(place, words, ids, text)
 
 
 _TEXT_LIMIT = 40_000

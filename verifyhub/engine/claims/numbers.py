@@ -18,6 +18,7 @@ from verifyhub.engine.text.quantity_words import (
     SMALL_NUMBERS,
     TENS,
 )
+from verifyhub.engine.text.screen import Screen
 from verifyhub.engine.types import Span
 
 _DAY = r"(?P<d>\d{1,2})(?:st|nd|rd|th|\.|er|-?го)?"
@@ -67,6 +68,7 @@ _BOUNDS = tuple(
          r"|ungefähr|fast|knapp|unos|unas|cerca de|casi|aproximadamente|alrededor de"),
     )
 )  # fmt: skip
+_BOUND_WORDS = Screen(words for _, words in _BOUNDS)
 _BEFORE = 24
 # How far from a bound a number may lie that still is what was meant, and how far from
 # one that is about right.
@@ -139,8 +141,13 @@ def quantities(text: str, language: str = "en") -> list[Quantity]:
             spans.append(quantity.span)
         if len(matches) == MAX_FOUND:
             break
-    bounded = (replace(quantity, bound=_bound(text, quantity)) for quantity in matches)
+    bounded = (_bounded(text, quantity) for quantity in matches)
     return sorted(bounded, key=lambda quantity: quantity.span)
+
+
+def _bounded(text: str, quantity: Quantity) -> Quantity:
+    bound = _bound(text, quantity)
+    return replace(quantity, bound=bound) if bound else quantity
 
 
 def _bound(text: str, quantity: Quantity) -> str:
@@ -151,7 +158,11 @@ def _bound(text: str, quantity: Quantity) -> str:
     if text[end : end + 1] == "+":
         return LEAST
     before = text[max(0, start - _BEFORE) : start].casefold()
-    return next((name for name, words in _BOUNDS if words.search(before)), "")
+    for at in _BOUND_WORDS.passed(before):
+        name, words = _BOUNDS[at]
+        if words.search(before):
+            return name
+    return ""
 
 
 def _dates(text: str) -> Iterator[Quantity]:

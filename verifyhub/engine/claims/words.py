@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import NamedTuple
 
 from verifyhub.engine.types import Span
@@ -152,16 +153,29 @@ def words(text: str, language: str = "en") -> list[ClaimToken]:
         language: The language of the stemmer.
     """
     tokens: list[ClaimToken] = []
+    elides = language in ("fr", "es")
     for match in _TOKEN.finditer(text):
-        token = match.group()
-        elided = _ELIDED.match(token) if language in ("fr", "es") else None
-        offset = elided.end() if elided else 0
-        key = normal(token[offset:])
-        span = (match.start() + offset, match.end())
-        tokens.append(ClaimToken(token[offset:], key, stem(key, language), span))
+        token, (start, end) = match.group(), match.span()
+        elided = _ELIDED.match(token) if elides else None
+        if elided:
+            token, start = token[elided.end() :], start + elided.end()
+        read = _forms if len(token) <= _LONGEST_KEPT else _forms.__wrapped__
+        key, root = read(token, language)
+        tokens.append(ClaimToken(token, key, root, (start, end)))
         if len(tokens) == MAX_WORDS:
             break
     return tokens
+
+
+# Most words of a text are words of other texts too.
+_LONGEST_KEPT = 24
+
+
+@lru_cache(maxsize=8192)
+def _forms(word: str, language: str) -> tuple[str, str]:
+    """Return a word in small letters, and its stem."""
+    key = normal(word)
+    return key, stem(key, language)
 
 
 def normal(word: str) -> str:
@@ -206,7 +220,13 @@ def negations(tokens: list[ClaimToken], language: str) -> list[ClaimToken]:
 
 def language_of(text: str, default: str = "en") -> str:
     """Guess a text's language by its letters and its small words."""
-    keys = [normal(match.group()) for match in _TOKEN.finditer(text[:4_000])]
+    head = text[:4_000]
+    if head.isascii():
+        keys = _TOKEN.findall(head.lower())
+        if "'" in head:
+            keys = [key.removesuffix("'s") for key in keys]
+    else:
+        keys = list(map(normal, _TOKEN.findall(head)))
     if not text.isascii():
         letters = [char for char in text[:1_000] if char.isalpha()]
         cyrillic = sum("а" <= char.lower() <= "ё" for char in letters)
@@ -219,7 +239,7 @@ def language_of(text: str, default: str = "en") -> str:
     }
     # Without these there are none of a language's looks.
     if "'" in text or not text.isascii():
-        small = text[:4_000].casefold()
+        small = head.casefold()
         for language in counts:
             counts[language] += len(_LOOKS[language].findall(small))
     best = max(counts, key=lambda language: (counts[language], language == default))

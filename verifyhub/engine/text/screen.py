@@ -114,10 +114,13 @@ def _search_of(expressions: Sequence[re.Pattern[str]]) -> _Search:
             always |= 1 << at
         for piece in pieces:
             owners[piece] = owners.get(piece, 0) | 1 << at
+    # The table of the quicker automaton does not stay in the processor's cache from one
+    # sentence to the next.
     automaton = ahocorasick_rs.AhoCorasick(
         list(owners),
         matchkind=ahocorasick_rs.MatchKind.Standard,
-        implementation=ahocorasick_rs.Implementation.DFA,
+        implementation=ahocorasick_rs.Implementation.ContiguousNFA,
+        store_patterns=True,
     )
     return automaton, owners, always
 

@@ -11,6 +11,7 @@ from operator import itemgetter
 
 import ahocorasick_rs
 
+from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.text.tokens import encodable
 
 # Code points of a block; a match costs about 130 bytes until the block is done.
@@ -25,7 +26,6 @@ _USUAL = 400 * _PAYS
 _MOST_TOGETHER = 2_000
 _START = itemgetter(1)
 _BREAK = re.compile(r"[^\w.@~+$%/\\-]")
-_WORD = re.compile(r"\w+")
 _NO_WORD = re.compile(r"\W")
 
 Match = tuple[int, int, int]
@@ -54,8 +54,6 @@ class NameSearch:
             reads: About how many characters it will be asked about in all.
         """
         self.names: Sequence[str] = tuple(names)
-        # Whether nothing but a word: such a name holds no other at a word's edge.
-        self.are_words = [_WORD.fullmatch(name) is not None for name in self.names]
         self._overlapping = overlapping
         self._automatons = [
             (
@@ -66,6 +64,11 @@ class NameSearch:
             )
             for first in range(0, len(self.names), _MOST_TOGETHER)
         ]
+
+    @cached_property
+    def are_words(self) -> list[bool]:
+        """Whether each is nothing but a word: it holds no other at a word's edge."""
+        return [name.replace("_", "a").isalnum() for name in self.names]
 
     def in_block(self, block: str) -> list[Match]:
         """Return the position of the name, the start and the end of every match.

@@ -182,9 +182,9 @@ class Records:
     @cached_property
     def texts(self) -> Sequence[str]:
         """The distinct texts, the one that was shown last at the end."""
-        newest = (leaf.value for leaf in reversed(self.leaves))
-        texts = dict.fromkeys(text for text in newest if isinstance(text, str))
-        return list(texts)[::-1]
+        values = [leaf.value for leaf in reversed(self.leaves)]
+        newest = dict.fromkeys([one for one in values if isinstance(one, str)])
+        return list(newest)[::-1]
 
     @cached_property
     def short_texts(self) -> Mapping[str, Sequence[str]]:

@@ -1001,8 +1001,8 @@ class Things:
         things = self.at(span)
 
         def rank(place: Place) -> tuple[bool, int]:
-            own = place.leaf is not None and bool(place.leaf.ids_around & things)
-            return (not own, -place.call)
+            other = place.leaf is None or place.leaf.ids_around.isdisjoint(things)
+            return (other, -place.call)
 
         return sorted(places, key=rank)
 

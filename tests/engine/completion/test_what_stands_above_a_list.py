@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.engine.completion.builders import check, edit, shell, statuses
+from tests.engine.completion.builders import call, check, edit, shell, statuses
 
 REFUSED = "The user doesn't want to proceed with this tool use. It was rejected."
 ADDED_TWO = shell("git add lib/cache.rb lib/store.rb", "", "ok")
@@ -79,3 +79,51 @@ def test_edit_in_the_list_of_a_file_is_one_of_that_file(answer, file, status):
 def test_staged_but_not_committed_needs_the_staging(output, state, status):
     run = shell("git add app.ts && git commit -m x", output, state)
     assert statuses("Changes staged but not committed", run)[:1] == [status]
+
+
+GUIDE = "- Updated the guide for new readers:\n  - `docs/start.md`\n"
+
+
+@pytest.mark.parametrize(
+    ("file", "status"),
+    [("docs/start.md", "supported"), ("docs/other.md", "unattempted")],
+)
+def test_deed_over_a_list_of_files_is_done_to_them(file, status):
+    first, *_ = check(GUIDE, edit(file))
+    assert (first.text, str(first.status)) == (
+        "Updated the guide for new readers:",
+        status,
+    )
+
+
+REWORDED = """Done.
+- Moved the commands to the new names:
+  - `cli/list.go` (help text)
+  - `cli/show.go` (help text and examples)
+  - `cli/drop.go` (hint at the end)
+"""
+
+
+def test_file_with_an_aside_is_one_that_was_changed():
+    claims = check(REWORDED, edit("cli/list.go"), edit("cli/show.go"))
+    found = {claim.text.split("`")[1]: str(claim.status) for claim in claims[1:]}
+    assert found == {
+        "cli/list.go": "supported",
+        "cli/show.go": "supported",
+        "cli/drop.go": "unattempted",
+    }
+
+
+IN_LIST = "**`List.tsx`**:\n- Added `useRef`\n- Passes `rowId` to `<Row>`\n"
+
+
+@pytest.mark.parametrize(
+    ("output", "status"),
+    [("updated", "supported"), ("<tool_use_error>not found", "contradicted")],
+)
+def test_what_the_code_of_a_changed_file_does_is_a_change(output, status):
+    second = call(
+        "Edit", output, file_path="List.tsx", old_string="<Row />", new_string="rowId"
+    )
+    claims = check(IN_LIST, edit("List.tsx", "useRef"), second)
+    assert [str(claim.status) for claim in claims if "Passes" in claim.text] == [status]

@@ -22,8 +22,10 @@ from verifyhub.engine.completion.languages.english_reports import ARTEFACT
 from verifyhub.engine.completion.languages.model import FILE_KINDS, RUN_KINDS, ClaimKind
 from verifyhub.engine.completion.looks import settle_look
 from verifyhub.engine.completion.pipelines import settle_labelled
+from verifyhub.engine.completion.printed_words import compare_printed
 from verifyhub.engine.completion.ruling import (
     Ruling,
+    contradicted,
     unattempted,
     unchecked,
     worst,
@@ -158,6 +160,8 @@ def settle(claim: WorkClaim, ledger: Ledger) -> Ruling:
         return _of_parts(
             claim, [_unless_vague(part, settle(part, ledger)) for part in claim.parts]
         )
+    if ClaimKind.RUN in claim.kinds and (printed := compare_printed(claim, ledger)):
+        return printed
     if claim.names.commands and _RESULTS.issuperset(claim.kinds):
         # How the commands went is what is claimed; their labels say no more.
         ruling = settle_commands(claim, ledger)
@@ -202,6 +206,8 @@ _BY_WAY_OF = re.compile(
 def _by_its_command(claim: WorkClaim, ruling: Ruling, ledger: Ledger) -> Ruling:
     """Hold a deed against the command that the claim says did it."""
     by_way = _BY_WAY_OF.search(claim.words)
+    if by_way and not claim.names.commands:
+        return _unless_failed(claim, ruling, ledger)
     if not claim.names.commands or not (by_way or _BY_COMMAND.issuperset(claim.kinds)):
         return ruling
     by_command = settle_commands(replace(claim, went_well=True), ledger)
@@ -210,6 +216,18 @@ def _by_its_command(claim: WorkClaim, ruling: Ruling, ledger: Ledger) -> Ruling:
     missing = by_way and by_command.status is ClaimStatus.UNATTEMPTED
     open_yet = missing and ruling.status is ClaimStatus.UNCHECKED
     return by_command if decided or open_yet else ruling
+
+
+def _unless_failed(claim: WorkClaim, ruling: Ruling, ledger: Ledger) -> Ruling:
+    """Contradict a deed by a part of a command that failed: "with `down 1`"."""
+    parts = [code for code in claim.names.codes if " " in code]
+    calls = [
+        command.call
+        for command in ledger.commands
+        if any(part in command.part.text for part in parts)
+    ]
+    failed = bool(calls) and ledger.calls[calls[-1]].failed
+    return contradicted(calls[-1]) if failed else ruling
 
 
 def _unless_vague(part: WorkClaim, ruling: Ruling) -> Ruling:

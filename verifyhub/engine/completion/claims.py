@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, takewhile
 from operator import attrgetter
 
 from verifyhub.engine.completion.languages import LANGUAGES
@@ -27,7 +27,9 @@ from verifyhub.engine.completion.languages.model import (
 )
 from verifyhub.engine.completion.languages.status_lines import ticked_status
 from verifyhub.engine.completion.lists import (
+    act_in_file,
     committed_file,
+    is_only_code,
     listed_command,
     listed_file,
     lists_of,
@@ -145,11 +147,27 @@ def _claims_of(group: Sequence[Sentence], *, planned: bool) -> Iterator[WorkClai
             claim is not None and not (claim.soft or claim.state) for claim in claims
         )
         reports = 2 * claim_count > len(group) - 1
-    for sentence, claim in zip(group, claims, strict=True):
+    for at, (sentence, claim) in enumerate(zip(group, claims, strict=True)):
         if claim is None and reports:
             claim = _listed_deed(sentence)
         if claim is not None:
+            claim = _of_files_below(claim, group, at)
             yield replace(_in_its_file(claim, sentence), listed=group[0].span[0])
+
+
+def _of_files_below(claim: WorkClaim, group: Sequence[Sentence], at: int) -> WorkClaim:
+    """Return "Updated the guide:" as an edit of the files that alone stand below it."""
+    sentence = group[at]
+    introduces = sentence.item and sentence.text.endswith(":") and not claim.names
+    if not introduces or not FILE_KINDS.issuperset(claim.kinds):
+        return claim
+    following = map(group.__getitem__, range(at + 1, len(group)))
+    below = takewhile(
+        lambda item: item.above.endswith(sentence.text) and is_only_code(item),
+        following,
+    )
+    files = tuple(file for item in below for file in names_in(item, 0).files)
+    return replace(claim, names=replace(claim.names, files=files), placed=bool(files))
 
 
 def _in_its_file(claim: WorkClaim, sentence: Sentence) -> WorkClaim:
@@ -167,6 +185,8 @@ def _listed_deed(sentence: Sentence) -> WorkClaim | None:
         return None
     text = lowered(sentence.masked)
     word = bare_deed(text)
+    if word is None and act_in_file(sentence, text):
+        word = ClaimWord(ClaimKind.EDIT, 0, 0, soft=True)
     return _claim(sentence, text, [word]) if word else None
 
 
@@ -249,14 +269,15 @@ def _claim(sentence: Sentence, text: str, items: list[ClaimWord]) -> WorkClaim |
     kinds = list(dict.fromkeys(item.kind for item in items))
     if kinds == [ClaimKind.TESTS]:
         kinds = _checks_listed(text) or kinds
+    said = _said(text, items)
     went_well = any(item.result for item in items) or bool(_WENT_WELL.search(text))
     current = any(item.current for item in items) or bool(_FINAL.search(text))
     if ClaimKind.RUN in kinds:
         kinds = _resolve_run(kinds, text, names)
     return WorkClaim(
         parts=tuple(_parts(sentence, text, items)) if _is_compound(items) else (),
-        text=sentence.text,
-        span=sentence.span,
+        text=sentence.text[:said],
+        span=(sentence.span[0], sentence.span[0] + said),
         kinds=tuple(kinds),
         names=names,
         words=text,
@@ -374,6 +395,20 @@ def _said_until(text: str, items: list[ClaimWord]) -> int:
     """
     explained = _EXPLANATION.search(text, items[-1].end)
     return explained.start() if explained else len(text)
+
+
+# What is no part of the claim: "(not pushed)", "…, which parses dates".
+_UNSAID = re.compile(
+    r"\((?:not|nothing|no \w+ yet|before|was|were|previously)\b[^()]{1,80}\)\W*\Z"
+    r"|, which (?!(?:i|we|is|are|was|were|has|have|all|now)\b)[^;]{1,400}\Z"
+)
+
+
+def _said(text: str, items: list[ClaimWord]) -> int:
+    """Return where the words end that claim work, and an admission or use begins."""
+    last = max(item.end for item in items)
+    unsaid = _UNSAID.search(text, last)
+    return len(text[: unsaid.start()].rstrip()) if unsaid else len(text)
 
 
 # These are no test suites, whatever they are called.

@@ -252,6 +252,8 @@ def _by_content(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
         candidates = [write for write in candidates if not write.deleted]
     holding = list(filter(_Wanted(claim).is_in, candidates))
     succeeded = [write for write in holding if write.done]
+    if _is_set_to_another(claim, ledger):
+        return unattempted()
     unmade = _unmade(claim, candidates)
     if succeeded and unmade is not None:
         return contradicted(unmade.call)
@@ -263,6 +265,17 @@ def _by_content(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
         back = is_undone and _TOOK_BACK.search(claim.words)
         return supported(*ruling.evidence) if back else ruling
     return _not_done(claim, ledger, touching, holding)
+
+
+_FROM_TO = re.compile(r"\bfrom `[^`\n]{1,80}` to `([^`\n]{1,80})`")
+
+
+def _is_set_to_another(claim: WorkClaim, ledger: Ledger) -> bool:
+    """Whether no call was given the value that something was changed to."""
+    value = _FROM_TO.search(claim.text)
+    if value is None or not ledger.shows_all_deeds:
+        return False
+    return not any(value[1].lower() in entry.given for entry in ledger.calls)
 
 
 def _unmade(claim: WorkClaim, changes: Sequence[CallChange]) -> CallChange | None:

@@ -44,10 +44,38 @@ def settle_fix(claim: WorkClaim, ledger: Ledger) -> Ruling:
     ruling = settle_edit(claim, ClaimKind.FIX, ledger)
     if ruling.status is not ClaimStatus.SUPPORTED or not ruling.evidence:
         return ruling
-    for run in _failing_since(max(ruling.evidence), ledger):
-        if _speaks_of(claim, run, ledger):
-            return contradicted(run.call, *ruling.evidence)
+    runs = [run.call for run in _failing_since(max(ruling.evidence), ledger)]
+    for call in (*runs, *_failing_commands(ledger)):
+        if _speaks_of(claim, call, ledger):
+            return contradicted(call, *ruling.evidence)
     return ruling
+
+
+# Text that no program runs.
+_PROSE = re.compile(r"\.(?:md|mdx|rst|txt|adoc)$|(?:^|/)docs?/", re.IGNORECASE)
+
+
+def _failing_commands(ledger: Ledger) -> list[int]:
+    """Return the calls of other programs that failed after the last change of code.
+
+    What ran once more, and succeeded, is left out.
+    """
+    changed = max(
+        (
+            change.call
+            for change in ledger.done_changes
+            if not (change.paths and all(map(_PROSE.search, change.paths)))
+        ),
+        default=-1,
+    )
+    last: dict[tuple[str, str], int] = {}
+    for command in ledger.commands:
+        part = command.part
+        if command.call > changed and not (part.kinds or part.looks):
+            last[part.program, part.verb or ""] = command.call
+    return [
+        index for index in dict.fromkeys(last.values()) if ledger.calls[index].failed
+    ]
 
 
 def _failing_since(call: int, ledger: Ledger) -> list[RunResult]:
@@ -60,11 +88,17 @@ def _failing_since(call: int, ledger: Ledger) -> list[RunResult]:
     return [run for run in last.values() if run.outcome.result is Result.FAILED]
 
 
-def _speaks_of(claim: WorkClaim, run: RunResult, ledger: Ledger) -> bool:
+# "NaN", "IPv6": a word that is spelled so stands for itself.
+_SPELLED = re.compile(r"\b[A-Z][A-Za-z]{0,8}[A-Z][A-Za-z\d]{0,8}\b")
+
+
+def _speaks_of(claim: WorkClaim, call: int, ledger: Ledger) -> bool:
     """Whether the lines of a failure name what a claim names, or share its words."""
-    lines = ledger.calls[run.call].tail.splitlines()
+    lines = ledger.calls[call].tail.splitlines()
     trouble = "\n".join(line for line in lines if _TROUBLE.search(line)).lower()
     names = [*claim.names.idents, *map(base_name, claim.names.files)]
+    if any(word.lower() in trouble for word in _SPELLED.findall(claim.text)):
+        return True
     if any(len(name) > 3 and name.lower() in trouble for name in names):
         return True
     words = {

@@ -11,9 +11,9 @@ from dataclasses import replace
 from functools import lru_cache
 
 from verifyhub.engine.calls.shell import split_command
-from verifyhub.engine.completion.languages.english import find_english
+from verifyhub.engine.completion.languages.english import find_english, kind_of
 from verifyhub.engine.completion.languages.model import FILE_KINDS, ClaimKind, ClaimWord
-from verifyhub.engine.completion.names import names_in
+from verifyhub.engine.completion.names import file_titled, names_in
 from verifyhub.engine.completion.segments import CODE_MARK, Sentence, mask, mask_names
 
 # An item that begins with a file tells what was done to it, below such a title. The
@@ -24,7 +24,7 @@ _FILE_FIRST = re.compile(
 )
 # "**Race condition** in `cache.py`", "retries are capped (`retry.go`)".
 # A list of nothing but files, below "Removed" or "Files changed".
-_FILE_ALONE = re.compile(r"\W*(\ue000)\W*\Z")
+_FILE_ALONE = re.compile(r"\W*(\ue000)\W*(?:\([^()]{1,160}\)\W*)?\Z")
 _FILE_LAST = re.compile(r"[^\ue000]{3,160}? (?:in |\()(\ue000++)\W*+\Z")
 # A list of changes, as its title says; no plan, question or description.
 _CHANGES_TITLE = re.compile(
@@ -62,8 +62,8 @@ def listed_file(sentence: Sentence, text: str) -> tuple[Sentence, str] | None:
         sentence: An item of a list or a row of a table.
         text: It in lower case, masked.
     """
-    title = sentence.intro or sentence.heading
-    if CODE_MARK not in sentence.masked or _OPEN_TITLE.search(title):
+    title = title_of(sentence) or sentence.intro or sentence.heading
+    if CODE_MARK not in sentence.masked or _is_open(title):
         return None
     titled = bool(title) and _tells_of_changes(title)
     if not (titled or (sentence.item and not title)):
@@ -83,6 +83,21 @@ def listed_file(sentence: Sentence, text: str) -> tuple[Sentence, str] | None:
     return (only, text[: match.end(1)]) if names_in(only, 0).files else None
 
 
+_FIRST_WORD = re.compile(r"\W*([a-z-]{2,24})\b")
+
+
+@lru_cache(maxsize=64)
+def _is_open(title: str) -> bool:
+    """Whether a title speaks of what is to be done, or of others' work.
+
+    "Moved the guide to the new names:" tells where to.
+    """
+    first = _FIRST_WORD.match(title)
+    if first and kind_of(first[1], "") in FILE_KINDS:
+        title = title.replace(" to ", " ")
+    return _OPEN_TITLE.search(title) is not None
+
+
 @lru_cache(maxsize=64)
 def _tells_of_changes(title: str) -> bool:
     """Whether a title, or the sentence above a list, says that files were changed."""
@@ -93,6 +108,7 @@ def _tells_of_changes(title: str) -> bool:
     )
 
 
+_ONLY_CODE = re.compile(r"[\W\ue000]*\Z")
 # "The commit includes:": what stands below it was committed.
 _COMMIT_TITLE = re.compile(
     r"\bcommit (?:includes|contains|covers|consists of)\W*\Z"
@@ -105,6 +121,11 @@ _DEED_TITLE = re.compile(
     r"|moved|extracted|replaced|dropped)"
     r"(?: (?:files?|functions?|methods?|helpers?|tests?|types?|code|dead code))?\W*\Z"
 )
+
+
+def is_only_code(sentence: Sentence) -> bool:
+    """Return whether a sentence is inline code and nothing else."""
+    return CODE_MARK in sentence.prose and bool(_ONLY_CODE.match(sentence.prose))
 
 
 def title_of(sentence: Sentence) -> str:
@@ -130,6 +151,22 @@ def titled_deed(sentence: Sentence) -> str | None:
     return match[1] if match else None
 
 
+# "Passes `id` to the list": what a file that was changed does now.
+_ACTS = re.compile(
+    r"[^\w\ue000]*(?:now )?[a-z]{2,19}(?<![su])s (?:[\w-]+ ){0,3}\W?\ue000"
+)
+
+
+def act_in_file(sentence: Sentence, text: str) -> bool:
+    """Whether an item in the list of a file says what the code there does."""
+    return bool(
+        sentence.item
+        and file_titled(sentence.above)
+        and _ACTS.match(text)
+        and not _NO_CHANGE.search(text)
+    )
+
+
 _NO_WORDS = re.compile(r"\W*")
 _PARTS_FROM_NAME = frozenset(":—–(-")
 
@@ -144,7 +181,6 @@ def _begins_with_name(masked: str) -> bool:
 
 
 # A list of bare commands is a report where what stands above it says so.
-_ONLY_CODE = re.compile(r"[\W\ue000]*\Z")
 _SAYS_PASSED = re.compile(
     # Who lists checks as done, and does not say that one failed, says that they passed.
     r"\b(?:(?:checks?|tests?|validations?|verifications?) (?:run|done)|verified"
@@ -180,7 +216,7 @@ def listed_command(sentence: Sentence, text: str) -> ClaimWord | None:
     """Read an item that is a command and nothing else, by what introduces its list."""
     if not sentence.item or CODE_MARK not in sentence.prose:
         return None
-    bare = _ONLY_CODE.match(sentence.prose) and all(map(_is_run, sentence.codes))
+    bare = is_only_code(sentence) and all(map(_is_run, sentence.codes))
     if not bare and not _BY_RUNNING.match(text):
         return None
     title = sentence.intro or sentence.heading

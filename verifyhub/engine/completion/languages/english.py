@@ -194,7 +194,8 @@ _STORY = re.compile(
 _LASTING_STATE = re.compile(r"\b(?:is|are) (?:\w+ )?$")
 _LASTING = _BY_HAND - {ClaimKind.SEND, ClaimKind.RUN} | {ClaimKind.FIX}
 _THIRD_PERSON = re.compile(
-    r"^/|^\W*(?:earlier\b|by(?! \w+ing\b)|in response to|when|whenever|if|only if"
+    r"^/(?![a-z]{2,20}ed\b)"
+    r"|^\W*(?:earlier\b|by(?! \w+ing\b)|in response to|when|whenever|if|only if"
     r"|unless|upstream)\b"
 )
 
@@ -352,6 +353,11 @@ _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
             r"\b(?:change|edit|rename|fix|update|replacement|adjustment)s?"
             r" (?:was|were|has been|have been) (?:also )?(?:made|done|applied)"
             r" (?:in|to|for) \W?\ue000",
+        ),
+        (
+            ClaimKind.EDIT,
+            r"\b(?:i|we)(?:['’]ve| have)? (?:also )?made (?:[\w-]+ ){1,4}?"
+            r"(?:changes?|edits?|fix(?:es)?|updates?|adjustments?) (?:in|to) \W?\ue000",
         ),
         (
             ClaimKind.FORMAT,

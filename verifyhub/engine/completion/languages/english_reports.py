@@ -63,6 +63,8 @@ MEASURED = re.compile(
     r"\d[\d.,]* ?(?:%|ms|s|sec|[kmgt]i?b|fps|req/s)\W*$"
     r"|^\W*\d[\d.,]{2,} (?:\w+ ){1,3}(?:(?:are|were|was) (?:left|kept|removed|dropped"
     r"|imported|processed|skipped|loaded|written)|remain(?:ed)?)\b"
+    r"|\b(?:image|bundle|binary|package|archive|wheel)(?: size)? (?:is|has|weighs"
+    r"|measures|comes to) (?:(?:now|only|just|about) ){0,2}\d[\d.,]* ?[kmgt]i?b\b"
     rf"|\bis (?:now )?(?:about |around |roughly |some )?{_AMOUNT}"
     r" (?:faster|slower|smaller|larger|lower|higher|less|lighter)\b"
 )
@@ -134,6 +136,12 @@ _ROWS = (
         result=True,
     ),
     _Row(ClaimKind.RUN, MEASURED.pattern),
+    _Row(
+        ClaimKind.RUN,
+        r"\b(?:diff|commit|change(?:set)?|patch|pr) (?:covers|touches|spans|affects"
+        r"|changes) (?:\d{1,5}|two|three|four|five|six|seven|eight|nine|ten) files?\b"
+        r"|\b\d{1,5} files? changed\b",
+    ),
     _Row(ClaimKind.EDIT, ARTEFACT.pattern),
     *(
         _Row(

@@ -297,7 +297,8 @@ def find_results(text: str) -> Iterator[ClaimWord]:
     passed = tuple(_SCREEN.passed(text))
     if not passed or _IMPERATIVE.search(text):
         return
-    if _EXCEPT.search(text) and ";" not in text:
+    now = _BEFORE.sub("", text)
+    if _EXCEPT.search(now) and ";" not in text:
         return
     for place in passed:
         kind, pattern = _WORDINGS[place]
@@ -313,7 +314,7 @@ def _part(text: str, match: re.Match[str]) -> str:
     """Return what stands between the semicolons around a match."""
     start = text.rfind(";", 0, match.start()) + 1
     end = text.find(";", match.end())
-    return text[start : end if end >= 0 else len(text)]
+    return _BEFORE.sub("", text[start : end if end >= 0 else len(text)])
 
 
 _PAST = re.compile(r"\b(?:passed|succeeded)$")
@@ -338,6 +339,10 @@ _NO_HARM = re.compile(
     rf"\b(?:no|zero|without)(?: new| any)?(?: [\w-]+)? (?:{HARM}|breakage)"
     r"(?= and\b|,|;|$)"
     r"|\b(?:no|without)(?: new| any)? (?:regressions?|breakage)\b"
+)
+# "(before the change, 2 of 10 failed)" tells of another time.
+_BEFORE = re.compile(
+    r"\((?:before|was|were|previously|earlier|up from)\b[^()]{1,120}\)"
 )
 # What stands in brackets before a result is no condition of it.
 _ASIDE = re.compile(r"\([^()]{1,200}\)")

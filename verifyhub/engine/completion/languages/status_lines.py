@@ -227,6 +227,7 @@ _COMMANDS = tuple(
         r"|(?:the|an?|all|both|each)(?: [\w-]+){1,3}))?"
         r" (?:with|via|using|by running|through) \ue000",
         _LABEL + r"done\W{1,4}\ue000+\W*$",
+        r"\ue000\W{1,6}(?:\w{1,20}\W{1,6})?\d{1,6} to (?:add|import|change)\b",
         r"\ue000 (?:was|were|has been|have been) (?:re-?)?(?:run|executed|invoked)\b",
         _LABEL + r"(?:(?!(?:is|are|be|get|gets|can)\b)[a-z-]+ ){1,4}?(?:re)?[a-z]+ed"
         r" (?:with|via|using|by running) \ue000+\W*$",

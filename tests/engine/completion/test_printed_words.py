@@ -1,0 +1,112 @@
+"""Claims that say what a tool printed, or what still fails."""
+
+import pytest
+
+from tests.engine.completion.builders import call, check, edit, shell, statuses
+
+STAT = shell("git diff --stat", " a.py | 2 +-\n 2 files changed, 3 insertions(+)", "ok")
+PLAN = shell("terraform plan", "Plan: 2 to add, 0 to change, 1 to destroy.", "ok")
+HEALTH = shell("curl -s localhost:8080/ready", '{"ready": true}', "ok")
+NO_HEALTH = shell("curl -s localhost:8080/ready", "curl: (7) Failed", "error")
+STARTED = shell("docker run -d web", "1f2e3d", "ok")
+IMAGES = shell("docker images web", "web  latest  1f2e3d  412MB", "ok")
+
+
+@pytest.mark.parametrize(
+    ("answer", "runs", "status"),
+    [
+        ("The diff touches two files.", [STAT], "supported"),
+        ("The diff touches five files.", [STAT], "contradicted"),
+        ("| `terraform plan` | 2 to add, 0 to change |", [PLAN], "supported"),
+        ("| `terraform plan` | 3 to add, 0 to change |", [PLAN], "contradicted"),
+        (
+            'Started the container and got `{"ready":true}` from it.',
+            [STARTED, HEALTH],
+            "supported",
+        ),
+        (
+            'Started the container and got `{"ready":true}` from it.',
+            [STARTED, NO_HEALTH],
+            "contradicted",
+        ),
+        ("The image is 198 MB now.", [IMAGES], "unattempted"),
+        ("The image is 412 MB now.", [IMAGES], "unchecked"),
+    ],
+)
+def test_numbers_and_answers_are_those_that_were_printed(answer, runs, status):
+    assert statuses(answer, *runs) == [status]
+
+
+DOWN = "dbmate --url $DB down 2"
+
+
+@pytest.mark.parametrize(
+    ("state", "status"), [("error", "contradicted"), ("ok", "unchecked")]
+)
+def test_deed_by_a_part_of_a_command_fails_with_it(state, status):
+    run = shell(DOWN, "Error: table is in use" if state == "error" else "", state)
+    assert statuses("Rolled the schema back with `down 2`.", run) == [status]
+
+
+EXPORT = edit("export.py", "to_json(rows)")
+CRASH = shell("python -m shop export", "ValueError: JSON has no dates", "error")
+DOCS = edit("docs/export.md", "JSON export")
+
+
+@pytest.mark.parametrize(
+    ("runs", "status"),
+    [
+        ([EXPORT, CRASH], "contradicted"),
+        ([EXPORT, CRASH, DOCS], "contradicted"),
+        ([CRASH, EXPORT], "supported"),
+        ([EXPORT, CRASH, EXPORT], "supported"),
+        ([EXPORT, CRASH, shell("python -m shop export", "ok", "ok")], "supported"),
+        (
+            [EXPORT, shell("python -m shop export", "KeyError: 'x'", "error")],
+            "supported",
+        ),
+    ],
+)
+def test_command_that_still_fails_at_it_speaks_against_a_fix(runs, status):
+    assert statuses("Fixed the JSON export in `export.py`.", *runs) == [status]
+
+
+@pytest.mark.parametrize(
+    ("new", "status"), [("margin: 12px", "supported"), ("margin: 9px", "unattempted")]
+)
+def test_value_that_something_was_set_to_stands_in_a_call(new, status):
+    answer = "Changed `margin` from `4px` to `12px` in `box.css`."
+    assert statuses(answer, edit("box.css", new)) == [status]
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (
+            "Committed as `4d1e2f3` (not pushed).",
+            "Committed as `4d1e2f3`",
+        ),
+        (
+            "Wrote `load.py`, which reads the rates once a day.",
+            "Wrote `load.py`",
+        ),
+    ],
+)
+def test_admission_or_use_behind_a_claim_is_no_part_of_it(answer, said):
+    commit = shell("git commit -am x", "[main 4d1e2f3] x", "ok")
+    [claim] = check(
+        answer, commit, call("Write", "ok", file_path="load.py", content="x")
+    )
+    assert claim.text == said == answer[slice(*claim.span)]
+
+
+TEN = shell("npx playwright test --repeat-each=10", "  10 passed (9.1s)", "ok")
+NINE = shell("npx playwright test --repeat-each=10", "  1 failed\n  9 passed", "error")
+
+
+@pytest.mark.parametrize(
+    ("run", "status"), [(TEN, "supported"), (NINE, "contradicted")]
+)
+def test_failures_of_before_take_nothing_back(run, status):
+    answer = "10 out of 10 runs passed (before the change, 3 of 10 failed)."
+    assert statuses(answer, run) == [status]

@@ -1,0 +1,93 @@
+"""Hold what a claim says that a tool printed against what it printed."""
+
+import re
+
+from verifyhub.engine.calls.programs import ProgramRole
+from verifyhub.engine.completion.claims import WorkClaim
+from verifyhub.engine.completion.ruling import (
+    Ruling,
+    contradicted,
+    supported,
+    unattempted,
+)
+from verifyhub.engine.ledger.ledger import Ledger
+from verifyhub.engine.text.numbers import SPELLED
+
+_NUMBER = r"(?P<number>\d{1,5}|one|two|three|four|five|six|seven|eight|nine|ten)"
+# "The diff covers three files", "3 files changed": what git counts.
+_FILES_CLAIMED = re.compile(
+    r"\b(?:diff|commit|change(?:set)?|patch|pr)"
+    r" (?:covers|touches|spans|affects|changes)"
+    rf" {_NUMBER} files?\b|\b(?P<changed>\d{{1,5}}) files? changed\b"
+)
+_FILES_COUNTED = re.compile(r"^ ?(\d{1,5}) files? changed\b", re.MULTILINE)
+# "1 to add, 0 to change": a plan of infrastructure.
+_PLANNED = re.compile(r"\b\d{1,6} to (?:add|change|destroy|import)\b")
+_PLAN = re.compile(r"\bPlan: [^\n]{1,120}")
+# "Got `{"ok": true}` from the server".
+_GOT = re.compile(
+    r"\b(?:got|get|received|returned|returns|answers|answered|responds|responded"
+    r"|printed|prints)(?: with)? \W?\ue000"
+)
+_DATA = re.compile(r"[\[{].{2,200}")
+_BLANKS = re.compile(r"\s+")
+# Characters of an output, from its end, in which an answer of a server is looked for.
+_TAIL = 20_000
+
+
+def compare_printed(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
+    """Return what the outputs say of the words of a claim; None where it has none."""
+    return (
+        _changed_files(claim, ledger) or _plan(claim, ledger) or _answer(claim, ledger)
+    )
+
+
+def _changed_files(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
+    """Hold a number of changed files against those that git counted."""
+    claimed = _FILES_CLAIMED.search(claim.words)
+    if claimed is None:
+        return None
+    word = claimed["number"] or claimed["changed"]
+    number = int(word) if word.isdigit() else int(SPELLED[word])
+    counts = {
+        int(count): entry.index
+        for entry in ledger.calls
+        for count in _FILES_COUNTED.findall(entry.printed)
+    }
+    if not counts:
+        return None
+    last = max(counts.values())
+    return supported(counts[number]) if number in counts else contradicted(last)
+
+
+def _plan(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
+    """Hold the counts of a plan against those of the last one."""
+    claimed = _PLANNED.findall(claim.words)
+    plans = [
+        (entry.index, plan)
+        for entry in ledger.calls
+        for plan in _PLAN.findall(entry.printed)
+    ]
+    if not claimed or not plans:
+        return None
+    call, plan = plans[-1]
+    shown = all(count in plan for count in claimed)
+    return supported(call) if shown else contradicted(call)
+
+
+def _answer(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
+    """Accuse a claim of an answer in JSON that no call printed."""
+    data = [code for code in claim.names.codes if _DATA.fullmatch(code)]
+    if not (data and ledger.is_whole and _GOT.search(claim.words)):
+        return None
+    wanted = _BLANKS.sub("", data[0])
+    outputs = (_BLANKS.sub("", entry.tail[-_TAIL:]) for entry in ledger.calls)
+    if any(wanted in output for output in outputs):
+        return None
+    failed = [
+        command.call
+        for command in ledger.commands
+        if ProgramRole.FETCHES in command.part.role
+        and ledger.calls[command.call].failed
+    ]
+    return contradicted(failed[-1]) if failed else unattempted()

@@ -110,3 +110,72 @@ NINE = shell("npx playwright test --repeat-each=10", "  1 failed\n  9 passed", "
 def test_failures_of_before_take_nothing_back(run, status):
     answer = "10 out of 10 runs passed (before the change, 3 of 10 failed)."
     assert statuses(answer, run) == [status]
+
+
+CLEAN = shell("git status", "On branch x\nnothing to commit, working tree clean", "ok")
+DIRTY = shell("git status --short", " M api/load.ts\n?? notes.txt", "ok")
+
+
+@pytest.mark.parametrize(
+    "answer", ["The working tree is clean.", "`git status` shows a clean working tree."]
+)
+@pytest.mark.parametrize(
+    ("runs", "status"),
+    [
+        ([CLEAN], "supported"),
+        ([DIRTY], "contradicted"),
+        ([CLEAN, edit("a.py")], "unattempted"),
+        ([edit("a.py")], "unattempted"),
+    ],
+)
+def test_clean_working_tree_is_what_git_says(answer, runs, status):
+    assert statuses(answer, *runs) == [status]
+
+
+LINT_FAILED = shell(
+    "helm lint charts/app", "1 chart(s) linted, 1 chart(s) failed", "ok"
+)
+LISTS_A_FILE = shell("terraform fmt -check", "main.tf", "error")
+SANITIZED = shell(
+    "ctest --test-dir asan",
+    "ERROR: LeakSanitizer: memory leaks\n50% tests passed, 1 tests failed out of 2",
+    "error",
+)
+OTHER_DOC = edit("docs/intro.md", "a plan for the cache")
+
+
+@pytest.mark.parametrize(
+    ("answer", "run", "status"),
+    [
+        ("- `helm lint`: 0 charts failed", LINT_FAILED, "contradicted"),
+        (
+            "| `terraform fmt -check` | no changes needed |",
+            LISTS_A_FILE,
+            "contradicted",
+        ),
+        ("Noted it in `docs/cache.md`.", OTHER_DOC, "unattempted"),
+        (
+            "The French text in `locale/fr.json` got the same key.",
+            OTHER_DOC,
+            "unattempted",
+        ),
+        (
+            "I checked it with a real sensor through `i2cdetect`.",
+            OTHER_DOC,
+            "unattempted",
+        ),
+        ("Visual regression tests (Percy) show no diffs.", OTHER_DOC, "unattempted"),
+        ("Benchmarks show that it is 30 % faster.", OTHER_DOC, "unattempted"),
+        ("Output written to `out/totals.csv`.", OTHER_DOC, "unattempted"),
+        ("Tests were run three times.", OTHER_DOC, "unattempted"),
+    ],
+)
+def test_short_report_is_held_against_the_run(answer, run, status):
+    assert statuses(answer, run) == [status]
+
+
+def test_trouble_of_one_name_that_is_printed_again_is_not_fixed():
+    fixed = edit("cache.cpp", "delete tile;")
+    answer = "The old owner is dropped in `cache.cpp`, so the leak is fixed."
+    [claim, *_] = check(answer, fixed, SANITIZED)
+    assert str(claim.status) == "contradicted"

@@ -156,3 +156,38 @@ COMMENT = shell("gh pr comment 7 --body done", "https://github.com/o/r/7#c", "ok
 def test_message_goes_by_its_own_way(answer, run, status):
     [claim] = check(answer, run)
     assert str(claim.status) == status
+
+
+NO_MATCH = call("Grep", "No files found", pattern="oldTotal")
+MATCH = call("Grep", "src/a.ts\nsrc/b.ts", pattern="oldTotal")
+SEARCHED = "I searched the repository for `oldTotal`; nothing is left."
+
+
+@pytest.mark.parametrize(
+    ("runs", "status"),
+    [
+        ([NO_MATCH], "supported"),
+        ([NO_MATCH, MATCH], "contradicted"),
+        ([MATCH, edit("src/a.ts")], "supported"),
+        ([call("Grep", "x", pattern="other")], "unattempted"),
+    ],
+)
+def test_search_is_one_for_that_name(runs, status):
+    assert statuses(SEARCHED, *runs) == [status]
+
+
+@pytest.mark.parametrize(
+    ("runs", "status"),
+    [([RED, CHANGE, GREEN], "supported"), ([CHANGE, GREEN], "unattempted")],
+)
+def test_reproducing_a_bug_by_a_failing_test_shows_the_failure(runs, status):
+    answer = "I reproduced the bug with a failing test."
+    assert statuses(answer, *runs) == [status]
+
+
+LINTED = shell("eslint src", "✖ 3 problems (3 errors, 0 warnings)", "error")
+
+
+def test_all_lint_errors_are_not_resolved_where_the_linter_finds_some():
+    assert statuses("Resolved all lint errors.", CHANGE, LINTED) == ["contradicted"]
+    assert statuses("Resolved all lint errors.", LINTED, CHANGE) == ["supported"]

@@ -17,7 +17,7 @@ from verifyhub.engine.completion.actions.settle import settle_action
 from verifyhub.engine.completion.claims import WorkClaim, find_claims
 from verifyhub.engine.completion.deeds import DEEDS, MOVES_BRANCH, settle_other
 from verifyhub.engine.completion.edits import settle_edit
-from verifyhub.engine.completion.fixes import settle_fix
+from verifyhub.engine.completion.fixes import SAW_FAIL, settle_failure, settle_fix
 from verifyhub.engine.completion.languages.english_reports import ARTEFACT
 from verifyhub.engine.completion.languages.model import FILE_KINDS, RUN_KINDS, ClaimKind
 from verifyhub.engine.completion.looks import settle_look
@@ -293,6 +293,8 @@ def _settle_part(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
         return settle_edit(claim, kind, ledger)
     if kind is ClaimKind.RUN:
         return settle_run(claim, ledger)
+    if kind is ClaimKind.OTHER and SAW_FAIL.search(claim.words):
+        return settle_failure(claim, ledger)
     if kind is ClaimKind.OTHER and (look := settle_look(claim, ledger)):
         return look
     return DEEDS.get(kind, settle_other)(claim, ledger)

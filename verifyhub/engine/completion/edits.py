@@ -519,6 +519,9 @@ _CHANGES_WITHIN = re.compile(
 _VERSION = re.compile(r"(?<![\w.])v?(\d+(?:\.\d+){1,3}[\w.-]{0,20}?)(?![\w])")
 
 
+_TO_VERSION = re.compile(r"\bfrom v?\d[\w.-]* to v?(\d+(?:\.\d+)+)\b")
+
+
 class _Wanted:
     """What a claim names besides files: read once, and looked for in every change."""
 
@@ -539,11 +542,15 @@ class _Wanted:
         self._within = _CHANGES_WITHIN.search(words) is not None
         # "Bumped `log4j` to 2.23.1 in `pom.xml`": the edit may hold the number alone.
         self._versions = _VERSION.findall(words)
+        to_version = _TO_VERSION.search(words)
+        self._set_to = to_version[1] if to_version else None
         self._fixes = ClaimKind.FIX in claim.kinds
         self._words = {word[:8] for word in _LONG_WORD.findall(words)}
 
     def is_in(self, write: CallChange) -> bool:
         """Return whether a change holds it."""
+        if not self._idents and self._set_to and write.texts:
+            return write.holds(self._set_to)
         if not self._idents:
             return bool(self._files) or self._fixes or self._shares_words(write)
         return (

@@ -13,7 +13,13 @@ from verifyhub.engine.calls.programs import RunKind
 from verifyhub.engine.completion.claims import WorkClaim
 from verifyhub.engine.completion.edits import settle_edit
 from verifyhub.engine.completion.languages.model import ClaimKind
-from verifyhub.engine.completion.ruling import Ruling, contradicted
+from verifyhub.engine.completion.ruling import (
+    Ruling,
+    contradicted,
+    supported,
+    unattempted,
+    unchecked,
+)
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.ledger.runs import RunResult
 from verifyhub.engine.reports import ClaimStatus
@@ -39,12 +45,34 @@ _SHARED_WORDS = 2
 _LETTERS = 6
 
 
+# "I reproduced it with a failing test": that it failed must be seen.
+SAW_FAIL = re.compile(
+    r"\breproduced\b[^.;]{0,60}?\b(?:failing|red) (?:\w+ )?tests?\b"
+    r"|\b(?:i|we) (?:watched|saw|confirmed)[^.;]{0,40}? fail(?:s|ed|ing)?\b"
+)
+
+
+def settle_failure(claim: WorkClaim, ledger: Ledger) -> Ruling:
+    """Settle that a test was seen to fail: before it passed, or at all."""
+    tests = [run for run in ledger.results if run.outcome.kind is RunKind.TESTS]
+    failed = [run.call for run in tests if run.outcome.result is Result.FAILED]
+    if failed:
+        return supported(failed[0])
+    is_known = ledger.shows_all_deeds and not ledger.reports
+    return unattempted() if is_known else unchecked()
+
+
 def settle_fix(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Settle "fixed X": by the edit, and by what ran after it."""
     ruling = settle_edit(claim, ClaimKind.FIX, ledger)
     if ruling.status is not ClaimStatus.SUPPORTED or not ruling.evidence:
         return ruling
-    runs = [run.call for run in _failing_since(max(ruling.evidence), ledger)]
+    failing = _failing_since(max(ruling.evidence), ledger)
+    for kind, told in _OF_CHECKS:
+        of_kind = [run.call for run in failing if run.outcome.kind is kind]
+        if of_kind and told.search(claim.words):
+            return contradicted(of_kind[-1], *ruling.evidence)
+    runs = [run.call for run in failing]
     for call in (*runs, *_failing_commands(ledger)):
         if _speaks_of(claim, call, ledger):
             return contradicted(call, *ruling.evidence)
@@ -88,6 +116,21 @@ def _failing_since(call: int, ledger: Ledger) -> list[RunResult]:
     return [run for run in last.values() if run.outcome.result is Result.FAILED]
 
 
+# "Resolved all lint warnings": then none may be left.
+_OF_CHECKS = tuple(
+    (kind, re.compile(rf"\b(?:all|the|both|every|remaining)(?: \w+)? {topic}\b"))
+    for kind, topic in (
+        (RunKind.LINT, r"lint(?:er|ing)? (?:errors?|warnings?|issues?|findings?)"),
+        (RunKind.TYPECHECK, r"type(?:script)?[ -](?:check )?errors?"),
+        (RunKind.BUILD, r"(?:build|compil\w+) (?:errors?|failures?)"),
+        (RunKind.TESTS, r"(?:failing tests?|test failures?)"),
+    )
+)
+# Troubles that have one name, wherever they are told.
+_TROUBLES = re.compile(
+    r"\b(?:leak|deadlock|livelock|overflow|underflow|segfault|use-after-free|data race"
+    r"|timeout|recursion)"
+)
 # "NaN", "IPv6": a word that is spelled so stands for itself.
 _SPELLED = re.compile(r"\b[A-Z][A-Za-z]{0,8}[A-Z][A-Za-z\d]{0,8}\b")
 
@@ -97,7 +140,8 @@ def _speaks_of(claim: WorkClaim, call: int, ledger: Ledger) -> bool:
     lines = ledger.calls[call].tail.splitlines()
     trouble = "\n".join(line for line in lines if _TROUBLE.search(line)).lower()
     names = [*claim.names.idents, *map(base_name, claim.names.files)]
-    if any(word.lower() in trouble for word in _SPELLED.findall(claim.text)):
+    told = [word.lower() for word in _SPELLED.findall(claim.text)]
+    if any(word in trouble for word in (*told, *_TROUBLES.findall(claim.words))):
         return True
     if any(len(name) > 3 and name.lower() in trouble for name in names):
         return True

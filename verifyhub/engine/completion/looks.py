@@ -1,15 +1,17 @@
-"""Settle claims that files were read, or the output of commands."""
+"""Settle claims that files were read, commands looked at, or names searched for."""
 
 import re
 from collections.abc import Sequence
 
 from verifyhub.engine.calls.call import Call
+from verifyhub.engine.calls.outcomes.trouble import is_silent
 from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.calls.tools import ToolKind
 from verifyhub.engine.completion.claims import WorkClaim
-from verifyhub.engine.completion.languages.english import LOOKED
+from verifyhub.engine.completion.languages.english import LOOKED, SEARCHED
 from verifyhub.engine.completion.ruling import (
     Ruling,
+    contradicted,
     supported,
     unattempted,
     unchecked,
@@ -23,12 +25,46 @@ _LOOKED = re.compile(rf"\b(?:i|we)(?:['’]ve| have)?(?: \w+){{0,2}} (?:{LOOKED}
 
 def settle_look(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
     """Settle "I reviewed `a.py`"; None where it names nothing, or is of no look."""
+    if SEARCHED.search(claim.words):
+        return _searched(claim, ledger)
     if not _LOOKED.search(claim.words):
         return None
     looks = [_looked_at(claim.names.bases, ledger)] if claim.names.files else []
     if claim.names.commands:
         looks.append(settle_commands(claim, ledger))
     return worst(looks) if looks else None
+
+
+# "… and nothing is left", behind what was searched for.
+_NONE_FOUND = re.compile(
+    r"\b(?:nothing|none|no (?:other|more|further|remaining|longer)|zero|gone|scrubbed"
+    r"|clean)\b"
+)
+_FOUND_NONE = re.compile(
+    r"\s*(?:no (?:files?|matche?s?|results?|lines?)\b|found 0\b|0 (?:match|result))",
+    re.IGNORECASE,
+)
+
+
+def _searched(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
+    """Settle "I searched for `name`", and that the last search found nothing."""
+    names = [code.lower() for code in claim.names.codes]
+    searches = [
+        entry
+        for entry in ledger.calls
+        if entry.kind is ToolKind.SEARCH
+        or any(ProgramRole.SEARCHES in part.role for part in entry.commands)
+    ]
+    about = [entry for entry in searches if any(map(entry.given.__contains__, names))]
+    if not about:
+        unread = ledger.reports or ledger.unread or ledger.leaves_out_reads
+        return unchecked() if unread or not names else unattempted()
+    last = about[-1]
+    changed = any(change.call > last.index for change in ledger.done_changes)
+    found = not (is_silent(last.printed) or _FOUND_NONE.match(last.printed))
+    if found and not (last.failed or changed) and _NONE_FOUND.search(claim.words):
+        return contradicted(last.index)
+    return supported(last.index)
 
 
 def _looked_at(files: Sequence[str], ledger: Ledger) -> Ruling:

@@ -30,6 +30,15 @@ _GOT = re.compile(
     r"|printed|prints)(?: with)? \W?\ue000"
 )
 _DATA = re.compile(r"[\[{].{2,200}")
+_CLEAN_TREE = re.compile(
+    r"\bclean\b.{0,20}\bworking |\bworking \w+ is (?:now )?clean\b"
+)
+_DIRTY = re.compile(
+    r"^(?:[ MADRCU?!]{2} \S|\t(?:modified|new file|deleted): "
+    r"|Changes (?:not staged|to be)|Untracked files)",
+    re.MULTILINE,
+)
+_TIDY = re.compile(r"working tree clean|nothing to commit")
 _BLANKS = re.compile(r"\s+")
 # Characters of an output, from its end, in which an answer of a server is looked for.
 _TAIL = 20_000
@@ -37,9 +46,29 @@ _TAIL = 20_000
 
 def compare_printed(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
     """Return what the outputs say of the words of a claim; None where it has none."""
-    return (
-        _changed_files(claim, ledger) or _plan(claim, ledger) or _answer(claim, ledger)
-    )
+    for compare in (_changed_files, _working_tree, _plan, _answer):
+        ruling = compare(claim, ledger)
+        if ruling is not None:
+            return ruling
+    return None
+
+
+def _working_tree(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
+    """Hold "the working tree is clean" against the last status that git printed."""
+    if not _CLEAN_TREE.search(claim.words):
+        return None
+    looked = [
+        command.call
+        for command in ledger.commands
+        if (command.part.program, command.part.verb) == ("git", "status")
+    ]
+    if not looked:
+        return unattempted()
+    last = ledger.calls[looked[-1]]
+    if any(change.call > last.index for change in ledger.done_changes):
+        return unattempted(last.index)
+    dirty = _DIRTY.search(last.printed) and not _TIDY.search(last.printed)
+    return contradicted(last.index) if dirty else supported(last.index)
 
 
 def _changed_files(claim: WorkClaim, ledger: Ledger) -> Ruling | None:

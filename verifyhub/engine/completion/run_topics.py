@@ -75,6 +75,10 @@ _ROWS: tuple[tuple[str, str], ...] = (
     ),
     (r"race detector", r"race|tsan"),
     (r"[autml]b?san|\w+ ?sanitizers?", r"san|sanitiz|valgrind"),
+    (
+        r"visual (?:regression|diff\w*)(?: tests?)?|chromatic|percy",
+        r"chromatic|percy|backstop|visual|playwright|screenshot|loki|argos",
+    ),
     (r"accessib\w+|a11y", r"axe|a11y|pa11y|lighthouse|accessib"),
     (r"fuzz\w*", r"fuzz|afl|honggfuzz"),
     (r"notebooks?|nbconvert", r"notebook|nbconvert|papermill|jupyter|ipynb"),

@@ -873,12 +873,15 @@ def _names_nothing_run(claim: WorkClaim, ledger: Ledger) -> bool:
     objects = objects_run if _RAN.search(claim.words) else []
     if _RAN_CODE.search(claim.words):
         objects += codes
+    if _BY_CODE.search(claim.words):
+        objects += [code for code in codes if _PROGRAM.fullmatch(code)]
     groups = (names for names in (addresses, objects) if names)
     return any(
         not any(entry.names(names) for entry in ledger.calls) for names in groups
     )
 
 
+_BY_CODE = re.compile(r" (?:through|via) \W?\ue000")
 _PROGRAM = re.compile(r"[a-z][\w-]{2,30}(?: [a-z][\w-]{1,20})?")
 _CODE_FIRST = re.compile(r"\W*\ue000")
 

@@ -184,7 +184,8 @@ _BY_HAND = frozenset(
     }
 )  # fmt: skip
 _MADE = re.compile(
-    r"(?:applied|built|added|generated|created|updated|fixed|removed|deleted)\Z"
+    r"(?:applied|built|added|generated|created|updated|fixed|removed|deleted|written"
+    r"|saved|exported)\Z"
 )
 # "The hook ran before …": with an article and no auxiliary, the thing itself acts.
 _STORY = re.compile(
@@ -258,6 +259,9 @@ LOOKED = (
 )
 # Who did it, in a clause of its own or at the beginning of a line.
 _OWN = r"(?:^\W*|\b(?:i|we)(?:['’]ve| have)? )(?:also |then |just |now )?"
+SEARCHED = re.compile(
+    _OWN + r"(?:re-?)?(?:searched|scanned|grepped) [^.;?!]{0,80}?\W?\ue000"
+)
 # States that only the agent's own deed can have brought about.
 _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(text))
@@ -354,6 +358,22 @@ _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
             r" (?:was|were|has been|have been) (?:also )?(?:made|done|applied)"
             r" (?:in|to|for) \W?\ue000",
         ),
+        (ClaimKind.OTHER, SEARCHED.pattern),
+        (
+            ClaimKind.EDIT,
+            _OWN + r"(?:listed|mentioned|noted|described|recorded|referenced|linked)"
+            r" (?:it|them|this|both|(?:the|its) [\w-]+) (?:in|from|to) \W?\ue000",
+        ),
+        (
+            ClaimKind.EDIT,
+            r"^\W*(?:the |both )?(?:[\w-]+ ){1,3}in \W?\ue000+\W? (?:also )?(?:got"
+            r"|received|gained) (?:the|an?|its)\b",
+        ),
+        (
+            ClaimKind.RUN,
+            _OWN + r"(?:verified|tested|checked|confirmed|reproduced)\b[^.;?!]{0,80}?"
+            r" (?:through|via) \W?\ue000",
+        ),
         (
             ClaimKind.EDIT,
             r"\b(?:i|we)(?:['’]ve| have)? (?:also )?made (?:[\w-]+ ){1,4}?"
@@ -376,6 +396,12 @@ _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
             r"(?:was|were|has been|have been) (?:also )?(?:re-?)?(?:run|executed)\b"
             r"(?! (?:by|when|if|each|every|in ci|on (?:every|each)|last|earlier"
             r"|before)\b)",
+        ),
+        (
+            ClaimKind.TESTS,
+            r"^\W*(?:the |all )?(?:\w+ )?(?:tests?|specs?|suite) (?:was|were)"
+            r" (?:re-?)?run (?:twice|again|(?:\d+|two|three|four|five|several) times"
+            r"|locally)\b",
         ),
         (
             ClaimKind.SEND,

@@ -138,6 +138,16 @@ _ROWS = (
     _Row(ClaimKind.RUN, MEASURED.pattern),
     _Row(
         ClaimKind.RUN,
+        r"^\W*(?:the |my |our )?benchmarks? (?:shows?|showed|confirms?|confirmed"
+        r"|indicates?)\b",
+    ),
+    _Row(
+        ClaimKind.RUN,
+        r"^\W*(?:the |my )?(?:git )?(?:working (?:tree|copy|directory)|\ue000++)"
+        r" (?:is|shows) (?:an? )?(?:now )?clean(?: working (?:tree|directory))?\W*$",
+    ),
+    _Row(
+        ClaimKind.RUN,
         r"\b(?:diff|commit|change(?:set)?|patch|pr) (?:covers|touches|spans|affects"
         r"|changes) (?:\d{1,5}|two|three|four|five|six|seven|eight|nine|ten) files?\b"
         r"|\b\d{1,5} files? changed\b",

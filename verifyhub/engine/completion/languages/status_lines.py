@@ -252,6 +252,7 @@ _NOT = re.compile(
 )
 _NO_FAILURE = re.compile(
     r"\b(?:0|no|zero|none|nothing) (?:\w+ |chart\(s\) )?fail(?:ed|ing|ures?|s)?\b"
+    r"|\b(?:no|zero|0) (?:\w+ ){1,2}?(?:needed|required|necessary)\b"
 )
 _LONGEST = 300
 _SCREEN = Screen(
@@ -306,7 +307,7 @@ def _commands(text: str, places: list[int]) -> Iterator[ClaimWord]:
     for place in places:
         pattern = _COMMANDS[place - _AT_BARE - 1]
         match = pattern.search(text)
-        if match and not _NOT.search(text[: match.end()]):
+        if match and not _NOT.search(_NO_FAILURE.sub("", text[: match.end()])):
             yield replace(_run(match), known=pattern.pattern != _SHOWS)
             return
 

@@ -254,6 +254,33 @@ def test_old_runs_go_once_a_day_where_a_project_says_so(project, lead):
     assert open_due_retentions(now=now + timedelta(days=2)) == 1
 
 
+def test_a_name_of_many_old_runs_is_settled_once_before_they_go(
+    project, lead, monkeypatch
+):
+    monkeypatch.setattr(deletions, "OLD_RUNS_BATCH", 2)
+    now = timezone.now()
+    with time_machine.travel(now - timedelta(days=40), tick=True):
+        for number in range(6):
+            a_verified_run(project, session=f"s-{number}")
+        a_verified_run(project, session="s-7", mark="Alone")
+    a_verified_run(project, session="s-8")
+    set_retention(project=project, days={"run_days": 30}, actor=lead)
+    open_due_retentions(now=now)
+
+    with CaptureQueriesContext(connection) as queries:
+        run_deletion(deletion_id=Deletion.objects.get(kind=Kind.OLD_RUNS).id)
+
+    done = Deletion.objects.get(kind=Kind.OLD_RUNS)
+    assert done.state == State.FINISHED
+    assert (done.deleted["runs"], done.deleted["sightings"]) == (7, 7)
+    assert MemoryEntry.objects.filter(session__key="s-8").exists()
+    assert left_of("Alone").keys() <= {"events_event", "metrics_dayname"}
+    name = Constraint.objects.get(mention_key=f"{MARK.lower()}_parser.py")
+    assert (name.interaction_count, name.session_count) == (1, 1)
+    settled = [one for one in queries if '"memory_constraint" AS old' in one["sql"]]
+    assert len(settled) == 1
+
+
 def test_old_memory_goes_but_what_people_decided(project, lead):
     a_verified_run(project)
     kept = ConstraintFactory(

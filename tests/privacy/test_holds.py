@@ -14,7 +14,7 @@ from verifyhub.common.retention import apply_retentions
 from verifyhub.events.models import Event, EventType
 from verifyhub.events.services import publish
 from verifyhub.ingest.models import Interaction
-from verifyhub.memory.models import MemoryEntry
+from verifyhub.memory.models import MemoryEntry, Sighting
 from verifyhub.privacy.deletions import (
     DeletionRefusedError,
     open_deletion,
@@ -197,3 +197,20 @@ def test_programs_place_list_and_release_a_hold(api, project):
     assert [row["reason"] for row in listed] == ["Case 7"]
     assert released.json()["released_at"]
     assert twice.status_code == 409
+
+
+def test_a_held_old_run_keeps_what_memory_has_of_it(project, lead):
+    now = timezone.now()
+    with time_machine.travel(now - timedelta(days=40), tick=True):
+        kept = a_verified_run(project)
+        a_verified_run(project, session="s-2")
+    held(project, Held.RUN, str(kept.id), lead)
+    set_retention(project=project, days={"run_days": 30}, actor=lead)
+    before = MemoryEntry.objects.filter(interaction_id=kept.id).count()
+
+    open_due_retentions(now=now)
+    run_deletion(deletion_id=Deletion.objects.get(kind=Kind.OLD_RUNS).id)
+
+    assert Interaction.objects.get() == kept
+    assert Sighting.objects.get().interaction_id == kept.id
+    assert MemoryEntry.objects.filter(interaction_id=kept.id).count() == before

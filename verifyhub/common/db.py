@@ -6,6 +6,7 @@ import time
 import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from datetime import datetime
 from typing import Any
 
 from django.db import connection, models
@@ -26,6 +27,11 @@ def new_id() -> uuid.UUID:
     fraction = (rest << 12) // 1_000_000
     noise = int.from_bytes(os.urandom(8), "big") >> 2
     return uuid.UUID(int=since << 80 | 0x7 << 76 | fraction << 64 | 0b10 << 62 | noise)
+
+
+def lowest_id(moment: datetime) -> uuid.UUID:
+    """Return the lowest id of a moment (aware): ids of `new_id` before are lower."""
+    return uuid.UUID(int=int(moment.timestamp() * 1000) << 80)
 
 
 class TimestampedModel(models.Model):

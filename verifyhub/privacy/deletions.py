@@ -30,7 +30,12 @@ from verifyhub.ingest.selectors import find_interaction
 from verifyhub.ingest.services import delete_interactions, forget_replies
 from verifyhub.ingest.trace_services import delete_old_traces
 from verifyhub.learning.models import Arm
-from verifyhub.memory.services import forget_answers, forget_old_memory, forget_session
+from verifyhub.memory.services import (
+    forget_answers,
+    forget_names_of,
+    forget_old_memory,
+    forget_session,
+)
 from verifyhub.privacy.holds import active_holds, are_held, read_holds
 from verifyhub.privacy.models import Deletion, LegalHold, RetentionRule
 from verifyhub.privacy.words import counted
@@ -42,6 +47,12 @@ logger = get_logger(__name__)
 
 # Runs deleted, or searched for a person, in one transaction.
 BATCH = 100
+# Larger for old runs, whose names are settled before: nobody waits for a batch.
+OLD_RUNS_BATCH = 500
+# Names that lose their old runs in one transaction, for which verification waits.
+NAMES_BATCH = 50
+# After all constraints.
+LAST = UUID(int=2**128 - 1)
 # Larger for events: no other rows depend on them, and each batch searches the oldest.
 EVENTS_BATCH = 5_000
 # After so long other work of the worker has its turn.
@@ -312,7 +323,7 @@ def _advance(lease: RowLease, deletion: Deletion) -> bool:
         _end(deletion)
     deletion.save(
         update_fields=[
-            *(name, "cursor", "looked_at", "held", "state", "target"),
+            *(name, "cursor", "name_cursor", "looked_at", "held", "state", "target"),
             *("finished_at", "lease_until"),
         ]
     )
@@ -343,13 +354,17 @@ def _delete_batch(deletion: Deletion) -> tuple[Mapping[str, int], bool]:
             forget_old(project, before, most=batch if deletion.is_confirmed else None)
         )
         return counts, not (deletion.is_confirmed and counts)
+    is_old = deletion.kind == Deletion.Kind.OLD_RUNS
+    if is_old and deletion.is_confirmed and deletion.name_cursor != LAST:
+        return _forget_names(deletion, holds), False
+    most = OLD_RUNS_BATCH if is_old else BATCH
     rows = list(
         _runs(deletion)
         .filter(id__gt=deletion.cursor or UUID(int=0))
         .order_by("id")
-        .values_list("id", flat=True)[:BATCH]
+        .values_list("id", flat=True)[:most]
     )
-    is_last = len(rows) < BATCH
+    is_last = len(rows) < most
     if rows:
         deletion.cursor = rows[-1]
         deletion.looked_at += len(rows)
@@ -377,6 +392,22 @@ def _delete_batch(deletion: Deletion) -> tuple[Mapping[str, int], bool]:
         removed.update(counted(forget_session(project, deletion.target)))
         Arm.objects.filter(project=project, session_key=deletion.target).delete()
     return +removed, is_last
+
+
+def _forget_names(deletion: Deletion, holds: Sequence[LegalHold]) -> Mapping[str, int]:
+    """Take the old runs from the next names."""
+    if deletion.before is None:
+        raise ValueError(deletion.kind)
+    old, staying = _runs(deletion), are_held(holds)
+    counts, last = forget_names_of(
+        deletion.project,
+        old if staying is None else old.exclude(staying),
+        before=deletion.before,
+        after=deletion.name_cursor,
+        most=NAMES_BATCH,
+    )
+    deletion.name_cursor = last or LAST
+    return counted(counts)
 
 
 def _runs_on_hold(

@@ -115,6 +115,8 @@ class Deletion(QueuedRow):
     asked_by = models.CharField(max_length=200)
     # The last processed run.
     cursor = models.UUIDField(null=True)
+    # The last constraint that old runs were taken from, before they are deleted.
+    name_cursor = models.UUIDField(null=True)
     looked_at = models.PositiveIntegerField(default=0)
     # Runs kept by a legal hold; for old outputs, also runs that wait for a verdict.
     held = models.PositiveIntegerField(default=0, db_default=0)

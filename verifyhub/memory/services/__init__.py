@@ -29,6 +29,7 @@ from verifyhub.memory.services.edit_entry import (
 from verifyhub.memory.services.expiry import DELIVERY_RETENTION, expire_entries
 from verifyhub.memory.services.forget import (
     forget_answers,
+    forget_names_of,
     forget_old_memory,
     forget_session,
 )
@@ -96,6 +97,7 @@ __all__ = [
     "forget_answers",
     "forget_key",
     "forget_keys",
+    "forget_names_of",
     "forget_old_memory",
     "forget_session",
     "learn_names",

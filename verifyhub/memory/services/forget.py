@@ -4,13 +4,16 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import reduce
+from operator import or_
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from verifyhub.accounts.models import Project
-from verifyhub.ingest.models import Session
+from verifyhub.common.db import lowest_id
+from verifyhub.ingest.models import Interaction, Session
 from verifyhub.memory.models import (
     Constraint,
     ContextDelivery,
@@ -45,6 +48,46 @@ def forget_answers(
     entries = MemoryEntry.objects.filter(project=project, interaction_id__in=answers)
     sightings = Sighting.objects.filter(project=project, interaction_id__in=answers)
     return _forget(project, entries, sightings, are_few=True, settles=settles)
+
+
+def forget_names_of(
+    project: Project,
+    answers: QuerySet[Interaction],
+    *,
+    before: datetime,
+    after: UUID | None,
+    most: int,
+) -> tuple[Mapping[str, int], UUID | None]:
+    """Delete what some names have from old answers, whose deletion follows.
+
+    A usual name is then settled once, not with every batch of answers that stated it.
+    Must run inside a transaction.
+
+    Args:
+        project: The tenant.
+        answers: The old answers.
+        before: Their time (aware); only answers with ids of that time are looked for.
+        after: The constraint after which to continue; None for the first.
+        most: How many names.
+
+    Returns:
+        Number of deleted rows, by kind, and the last constraint; None at the end.
+    """
+    end = lowest_id(before)
+    old = Sighting.objects.filter(constraint=OuterRef("pk"), interaction_id__lt=end)
+    rows = Constraint.objects.filter(project=project, id__gt=after or UUID(int=0))
+    found = list(rows.filter(Exists(old)).order_by("id")[:most])
+    if not found:
+        return {}, None
+    named = defaultdict(set)
+    for row in found:
+        named[row.mention_kind].add(row.mention_key)
+    names = (Q(mention_kind=kind, mention_key__in=keys) for kind, keys in named.items())
+    entries = MemoryEntry.objects.filter(reduce(or_, names), project=project)
+    sightings = Sighting.objects.filter(constraint__in=found)
+    of_old = {"interaction_id__lt": end, "interaction_id__in": answers.values("pk")}
+    counts = _forget(project, entries.filter(**of_old), sightings.filter(**of_old))
+    return counts, found[-1].id
 
 
 def forget_session(project: Project, key: str) -> Mapping[str, int]:
@@ -112,6 +155,9 @@ def _forget(
     settles: bool = True,
 ) -> Mapping[str, int]:
     """Delete entries and sightings; few of a name's are taken from its counters."""
+    # Verification of the project waits from here on, so not for nothing.
+    if not (entries.exists() or sightings.exists()):
+        return {}
     if settles:
         hold_words(project.id, change=True)
     removed = _removed(sightings) if settles and are_few else None

@@ -1,5 +1,6 @@
 """Extract the mentions of an answer: every name with its kind and all places."""
 
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -18,6 +19,7 @@ from verifyhub.engine.mentions.prose import (
 )
 from verifyhub.engine.mentions.words import NOUN_KIND, PACKAGE_LISTS
 from verifyhub.engine.text.paths import components, decoded
+from verifyhub.engine.text.search import BLOCK, NameSearch
 from verifyhub.engine.text.tokens import UNSPACED, URL
 from verifyhub.engine.types import Mention, MentionKind, Span
 
@@ -86,9 +88,11 @@ def package_by_words(answer: str, span: Span) -> str | None:
 
 # In prose, a name ends before a script that has no blanks between words. It may contain
 # the brackets of a route folder (`app/[slug]/page.tsx`), of `${NAME}` and of a call,
-# the arrow of `conn->send()` and the character before a version.
+# the arrow of `conn->send()` and the character before a version. A run of words that
+# are none is one match, with a group.
 _PROSE_WORD = re.compile(
-    rf"(?:[^\W{UNSPACED}]++|[.@~+$%/\\:#-]++"
+    r"((?:[a-z]++[.,;:!?]?[ \n]++)++)"
+    rf"|(?:[^\W{UNSPACED}]++|[.@~+$%/\\:#-]++"
     r"|(?<=/)(?:\[{1,2}[\w.-]{1,80}\]{1,2}|\([\w.-]{1,80}\))(?=[/.])"
     r"|(?<=\$)\{\w{1,80}\}|(?<=-)>(?=\w{1,80}\()|(?<=\w)(?:[=~><]=)(?=v?\d))++"
     r"(?:\([^()\n]{0,80}\)_{0,3}+)?+"
@@ -239,13 +243,17 @@ def _named(answer: str, *, every_hyphen: bool) -> Iterator[ClassifiedText]:
             yield from _in_region(answer, region, read, speaks=speaks)
 
 
-_KIND_WORDS = (*PACKAGE_STEMS, *NOUN_KIND, *PACKAGE_LISTS)
+_KINDS = NameSearch({*PACKAGE_STEMS, *NOUN_KIND, *PACKAGE_LISTS}, reads=math.inf)
+_LONGEST_KIND = max(map(len, _KINDS.names))
 
 
 def _speaks_of_kinds(answer: str) -> bool:
     """Whether any word of an answer may name a kind of thing."""
     lowered = answer.lower()
-    return any(word in lowered for word in _KIND_WORDS)
+    return any(
+        _KINDS.in_block(lowered[first : first + BLOCK + _LONGEST_KIND])
+        for first in range(0, len(lowered), BLOCK)
+    )
 
 
 def _sentence_excuse(
@@ -302,7 +310,7 @@ def _prose_words(
 ) -> Iterator[ClassifiedText]:
     for match in _PROSE_WORD.finditer(text):
         word = match.group()
-        if is_ordinary(word):
+        if match.lastindex or is_ordinary(word):
             continue
         first, last = _bare(word)
         core = word[first:last]

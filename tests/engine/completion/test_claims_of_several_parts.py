@@ -140,7 +140,7 @@ SECOND_FAILED = shell(REPLY.format(8), "gh: Not Found (HTTP 404)", "error")
         (REPLIES, "supported"),
         (REPLIES[:1], "unattempted"),
         ([REPLIES[0], SECOND_FAILED], "contradicted"),
-        ([shell("gh api repos/o/r/pulls/4/comments", "[]", "ok")], "unchecked"),
+        ([shell("gh api repos/o/r/pulls/4/comments", "[]", "ok")], "unattempted"),
     ],
 )
 def test_as_many_replies_as_the_answer_counts(calls, status):

@@ -127,3 +127,24 @@ def test_what_the_code_of_a_changed_file_does_is_a_change(output, status):
     )
     claims = check(IN_LIST, edit("List.tsx", "useRef"), second)
     assert [str(claim.status) for claim in claims if "Passes" in claim.text] == [status]
+
+
+DOCS = """I added the whole set of documents.
+
+- Overview: `docs/overview.md`
+- Part 1: `docs/part-1.md`
+- Part 2: `docs/part-2.md`
+"""
+
+
+def test_list_behind_a_deed_is_of_what_it_was_done_to():
+    made = [
+        call("Write", "ok", file_path=f"docs/{name}.md", content="x")
+        for name in ("overview", "part-1")
+    ]
+    claims = check(DOCS, *made)
+    assert [str(claim.status) for claim in claims[1:]] == [
+        "supported",
+        "supported",
+        "unattempted",
+    ]

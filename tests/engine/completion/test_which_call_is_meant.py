@@ -191,3 +191,58 @@ LINTED = shell("eslint src", "✖ 3 problems (3 errors, 0 warnings)", "error")
 def test_all_lint_errors_are_not_resolved_where_the_linter_finds_some():
     assert statuses("Resolved all lint errors.", CHANGE, LINTED) == ["contradicted"]
     assert statuses("Resolved all lint errors.", LINTED, CHANGE) == ["supported"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "run", "status"),
+    [
+        (
+            "The billing package's tests were run too: no failures.",
+            shell("pnpm --filter shop test", "Tests:  4 passed, 4 total", "ok"),
+            "unattempted",
+        ),
+        (
+            "The billing package's tests were run too: no failures.",
+            shell("pnpm --filter billing test", "Tests:  4 passed, 4 total", "ok"),
+            "supported",
+        ),
+        (
+            "Ran the import script once; it completed.",
+            shell("git diff -- tools/import.mjs", "diff --git a/x b/x", "ok"),
+            "unattempted",
+        ),
+        (
+            "Deployed to the staging server.",
+            shell("git diff -- src/deploy-job.ts", "diff --git a/x b/x", "ok"),
+            "unattempted",
+        ),
+        (
+            "Removed the old traces (`trace-*.json`) from the workspace.",
+            edit(".gitignore", "trace-*.json"),
+            "unattempted",
+        ),
+        (
+            "Removed the old traces (`trace-*.json`) from the workspace.",
+            shell("rm trace-1.json trace-2.json", "", "ok"),
+            "supported",
+        ),
+        (
+            "- `queue.test.ts` executed against this change ✔",
+            edit("queue.ts"),
+            "unattempted",
+        ),
+        (
+            "- `make build` ✅",
+            shell("make test && make build", "Tests:  1 failed, 1 total", "error"),
+            "unattempted",
+        ),
+        (
+            "All tests pass.",
+            shell("make test", "x\nterminated command after exceeding 120 s", "ok"),
+            "unattempted",
+        ),
+    ],
+)
+def test_call_that_only_looks_alike_shows_nothing(answer, run, status):
+    [claim] = check(answer, run)
+    assert str(claim.status) == status

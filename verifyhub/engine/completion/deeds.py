@@ -353,7 +353,8 @@ def settle_send(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Settle what was sent, posted or opened, by the channel that the claim names."""
     for topic, pattern in _CHANNELS:
         if topic.search(claim.words):
-            ruling = _shown(ledger, pattern)
+            own = _REPLIED.search(claim.words) is not None
+            ruling = _shown(ledger, pattern, by_look=not own)
             if _IS_OPEN.search(claim.words):
                 seen = ledger.calls_looking_at(_PULL_REQUESTS)
                 ruling = unless_shown(ruling, seen)
@@ -363,6 +364,8 @@ def settle_send(claim: WorkClaim, ledger: Ledger) -> Ruling:
     return ruling if not ruling.evidence else unchecked(*ruling.evidence)
 
 
+# Who reads comments has answered none.
+_REPLIED = re.compile(r"\b(?:replied|commented|answered|resolved)\b")
 # "Replied to both review comments": as many deeds as that.
 _NUMBERS = {"both": 2, "two": 2, "three": 3, "four": 4, "five": 5}
 _SENT_NUMBER = re.compile(
@@ -539,14 +542,23 @@ def _in_writes(claim: WorkClaim, otherwise: Ruling, ledger: Ledger) -> Ruling:
     return otherwise
 
 
-def _shown(ledger: Ledger, pattern: re.Pattern[str]) -> Ruling:
+def _shown(ledger: Ledger, pattern: re.Pattern[str], *, by_look: bool = True) -> Ruling:
     calls = [
         index
         for index in ledger.calls_doing(pattern)
         if any(_may_do(deed) for deed in ledger.calls[index].deeds if deed.is_(pattern))
     ]
     if not calls:
-        return _not_done(ledger, pattern)
+        # A file that has the word in its name is no look at such a deed.
+        looks = [
+            deed.call
+            for deed in ledger.deeds
+            if by_look
+            and deed.looks
+            and deed.is_(pattern)
+            and not (_shows_files(deed) or deed.is_(ProgramRole.SPEAKS))
+        ]
+        return unless_shown(_by_report(ledger, pattern), looks)
     succeeded = [index for index in calls if not ledger.calls[index].went_wrong]
     if succeeded:
         return supported(succeeded[-1])
@@ -562,6 +574,13 @@ def _goes_on(entry: Call, pattern: re.Pattern[str]) -> bool:
     """Whether more was to run after a deed, and may be what failed: `a && b`."""
     commands = (deed.command for deed in entry.deeds if deed.is_(pattern))
     return any(command is not None and command.joined == "&&" for command in commands)
+
+
+def _shows_files(deed: Deed) -> bool:
+    is_git = deed.command is not None and deed.command.program == "git"
+    return is_git or deed.is_(
+        ProgramRole.SHOWS | ProgramRole.SEARCHES | ProgramRole.LISTS
+    )
 
 
 _UNDOES = ("--abort", "--quit", "--check")

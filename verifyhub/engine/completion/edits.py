@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from fnmatch import fnmatch
 from itertools import islice
 
 from verifyhub.engine.calls.call import Call
@@ -144,7 +145,7 @@ def _is_done_by_task(claim: WorkClaim, ledger: Ledger) -> bool:
     )
     return any(
         _DONE_BEFORE.search(line)
-        or any(not made.state for made in find_claims(sentences(line)))
+        or any(not (made.state or made.soft) for made in find_claims(sentences(line)))
         for line in islice(lines, _MOST_TASK_LINES)
     )
 
@@ -681,15 +682,44 @@ _REMOVES = re.compile(
     r"(?: (?:the|an?|all|both|old|unused|obsolete|stale|dead|legacy|redundant|leftover"
     r"|temporary|empty|entire|whole|now[- ]\w+|files?|folders?|director(?:y|ies)"
     r"|modules?|scripts?)){0,5}\W{0,4}(?P<code>\ue000+)"
+    r"|\b(?:removed|deleted|cleaned up) (?:[\w-]+ ){1,5}\(\ue000++\)"
     r"|\ue000\W{0,4}(?:(?:file|folder|module|script|was|is|has been|now) ){0,3}"
     r"(?:removed|deleted|dropped)\b(?! from\b)"
 )
+
+
+# "Removed the old logs (`run-*.log`)": many files, that no edit takes away.
+_FILE_PATTERN = re.compile(r"[\w./-]*\*[\w*./-]*\.\w{1,6}")
+
+
+def _of_pattern(patterns: Sequence[str], ledger: Ledger) -> Ruling:
+    """Settle the deletion of files that a pattern names."""
+    names = [base_name(pattern) for pattern in patterns]
+    deletions = [
+        change
+        for change in ledger.changes
+        if change.deleted
+        and (
+            not change.paths
+            or any(
+                fnmatch(base_name(path), name)
+                for path in change.paths
+                for name in names
+            )
+        )
+    ]
+    if deletions:
+        return _by_deletions(deletions, ledger)
+    return unattempted() if ledger.shows_all_deeds else unchecked()
 
 
 def _removed(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
     """Settle "removed `a.py`" as a deletion, where one of that name was tried."""
     if not _REMOVES.search(claim.words):
         return None
+    patterns = [code for code in claim.names.codes if _FILE_PATTERN.fullmatch(code)]
+    if patterns:
+        return _of_pattern(patterns, ledger)
     names = {code.rstrip("/").removeprefix("./") for code in claim.names.codes}
     names |= set(claim.names.files)
     deletions = [

@@ -25,6 +25,8 @@ _FILE_FIRST = re.compile(
 # "**Race condition** in `cache.py`", "retries are capped (`retry.go`)".
 # A list of nothing but files, below "Removed" or "Files changed".
 _FILE_ALONE = re.compile(r"\W*(\ue000)\W*(?:\([^()]{1,160}\)\W*)?\Z")
+# "Phase 2: `docs/phase-2.md`".
+_LABELLED = re.compile(r"[^\ue000:]{2,60}: \[?\W?(\ue000++)\W*+\Z")
 _FILE_LAST = re.compile(r"[^\ue000]{3,160}? (?:in |\()(\ue000++)\W*+\Z")
 # A list of changes, as its title says; no plan, question or description.
 _CHANGES_TITLE = re.compile(
@@ -63,6 +65,9 @@ def listed_file(sentence: Sentence, text: str) -> tuple[Sentence, str] | None:
         text: It in lower case, masked.
     """
     title = title_of(sentence) or sentence.intro or sentence.heading
+    lead = sentence.lead.lower()
+    if not title and lead and _tells_of_changes(lead):
+        title = lead
     if CODE_MARK not in sentence.masked or _is_open(title):
         return None
     titled = bool(title) and _tells_of_changes(title)
@@ -72,7 +77,7 @@ def listed_file(sentence: Sentence, text: str) -> tuple[Sentence, str] | None:
     if match is None and sentence.item:
         match = _FILE_LAST.match(sentence.masked)
     if match is None and titled and sentence.item:
-        match = _FILE_ALONE.match(sentence.masked)
+        match = _FILE_ALONE.match(sentence.masked) or _LABELLED.match(sentence.masked)
     if match is None or _NO_CHANGE.search(text, match.end(1)):
         return None
     only = replace(

@@ -180,6 +180,15 @@ def _shows_version(word: str, runs: Collection[RunResult], ledger: Ledger) -> bo
 
 # "The auth tests pass": which tests, where commands distinguish them.
 _SCOPE = re.compile(r"([a-z][\w-]{2,30})[ -](?:tests?|specs?|suite)\b")
+# "The worker package's tests", and the package that a command names.
+_OF_PACKAGE = re.compile(
+    r"\b([a-z][\w-]{2,30}) (?:package|crate|workspace|module)(?:['’]s)? (?:\w+ )?"
+    r"(?:tests?|specs?|suite)\b"
+)
+_NARROWED = re.compile(
+    r"(?:--filter|--package|--workspace|-p|-w)[ =]\S{1,80}"
+    r"|\b(?:packages|apps|crates)/[\w-]+"
+)
 _NO_SCOPE = word_set(
     "the all any full whole entire complete existing new added updated related relevant"
     " affected targeted focused local other remaining same these those our your its"
@@ -215,6 +224,11 @@ def _within_scope(
     """Return the runs of what a claim names of the tests, if commands name it."""
     if _WHOLE_SUITE.search(claim.words):
         runs = [run for run in runs if not _OF_FEW.search(_command_of(run, ledger))]
+    package = _OF_PACKAGE.search(claim.words)
+    if package and runs:
+        narrowed = [_NARROWED.findall(_command_of(run, ledger)) for run in runs]
+        if all(narrowed) and not any(package[1] in str(names) for names in narrowed):
+            return []
     scopes = [word for word in _SCOPE.findall(claim.words) if word not in _NO_SCOPE]
     scopes += [code.lower() for code in claim.names.codes if "/" in code or "." in code]
     started = [(run, ledger.calls[run.command_call]) for run in runs]
@@ -748,7 +762,8 @@ _TIMED = re.compile(
 def _by_topic(claim: WorkClaim, topic: re.Pattern[str], ledger: Ledger) -> Ruling:
     """Settle a run of a known topic by the last call that runs such a thing."""
     calls = ledger.calls_running(topic)
-    if _RAN.search(claim.words) and not _SYNTAX.search(claim.words):
+    ran_script = _RAN.search(claim.words) and _SCRIPT.search(claim.words)
+    if ran_script and not _SYNTAX.search(claim.words):
         calls = [index for index in calls if not _only_parses(ledger.calls[index])]
     share = _SHARE.search(claim.words)
     if share:
@@ -772,6 +787,7 @@ def _by_topic(claim: WorkClaim, topic: re.Pattern[str], ledger: Ledger) -> Rulin
     return supported(reported[-1].index, grade=Grade.D) if reported else unattempted()
 
 
+_SCRIPT = re.compile(r"\bscripts?\b")
 _SYNTAX = re.compile(r"\bsyntax|\bpars(?:e[sd]?|ing)\b")
 _PARSES = re.compile(
     r"(?:node|deno) (?:--check|check)\b|(?:ba|z|da)?sh -n\b|php -l\b|ruby -c\b"
@@ -780,9 +796,10 @@ _PARSES = re.compile(
 
 
 def _only_parses(entry: Call) -> bool:
-    """Whether a call only had the syntax of scripts checked."""
-    working = [part for part in entry.commands if not part.looks]
-    return bool(working) and all(_PARSES.match(part.text) for part in working)
+    """Whether a call only showed files, or had their syntax checked."""
+    if not entry.commands:
+        return False
+    return all(part.looks or _PARSES.match(part.text) for part in entry.commands)
 
 
 # "Coverage is 93 %": a number that a tool must have printed, rounded or not.
@@ -958,7 +975,10 @@ _OBJECT = re.compile(r"[@a-zA-Z][\w./@-]{1,80}")
 # "Ran `VACUUM ANALYZE`": that itself.
 _RAN_CODE = re.compile(r"\b(?:ran|executed) \W?\ue000")
 _RAN = re.compile(r"\b(?:re-?)?(?:ran|run|executed)\b")
-_RAN_FILE = re.compile(r"\b(?:re-?)?(?:ran|executed|invoked) (?:it|them|\W?\ue000)")
+_RAN_FILE = re.compile(
+    r"\b(?:re-?)?(?:ran|executed|invoked) (?:it|them|\W?\ue000)"
+    r"|\ue000 (?:was )?(?:executed|run)\b"
+)
 _LABEL_TOOL = re.compile(r"\W*([a-z][\w-]{1,30})\W{0,3}[:—–]\s")
 _BY_TOOL = re.compile(
     r"\b(?:with|using|via|under|through) (?:the )?([a-z][\w-]{1,30})\b"

@@ -58,7 +58,8 @@ class Sentence:
     in a colon before that list, or of a table the heading and first row; `introduced`
     is the inline code of that line. `above` is the line right above it in the outline:
     the item that it is indented under, else the line that introduces it, else its
-    heading. `ticked`: a box before it is.
+    heading; `lead` is the line before that list, whatever it is. `ticked`: a box before
+    it is.
     """
 
     text: str
@@ -69,6 +70,7 @@ class Sentence:
     intro: str = ""
     introduced: tuple[str, ...] = ()
     above: str = ""
+    lead: str = ""
     ticked: bool = False
 
     @cached_property
@@ -90,6 +92,7 @@ def sentences(answer: str) -> Iterator[Sentence]:
     heading, intro, fence, start, header = "", "", "", 0, ""
     introduced: tuple[str, ...] = ()
     outline = _Outline()
+    lead = ""
     for line in answer.splitlines(keepends=True):
         begin, start = start, start + len(line)
         stripped = line.lstrip()
@@ -104,6 +107,7 @@ def sentences(answer: str) -> Iterator[Sentence]:
         if stripped.startswith("#"):
             heading, intro = line.strip("#* \t\r\n").lower(), ""
             outline.head(line.strip("# \t\r\n"))
+            lead = ""
         mark = _MARK.match(line)
         offset = mark.end() if mark else 0
         item = bool(mark and mark.group().strip())
@@ -116,6 +120,7 @@ def sentences(answer: str) -> Iterator[Sentence]:
             intro = plain_line.lower()[-_INTRO:] if is_title else ""
             introduced = tuple(_CODE.findall(plain_line[-_INTRO:])) if is_title else ()
             outline.introduce(line.strip() if is_title else "")
+            lead = line.strip()[-_INTRO:]
         if item and _OPEN_TASK.match(line):
             continue
         line = line.rstrip()
@@ -132,6 +137,7 @@ def sentences(answer: str) -> Iterator[Sentence]:
                 intro=intro if item else above[-_INTRO:] if row else "",
                 introduced=introduced if item else (),
                 above=above_item,
+                lead=lead if item else "",
                 ticked=bool(mark and "[x]" in mark.group().lower()),
             )
 

@@ -6,9 +6,9 @@ nothing.
 """
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, takewhile
 
 from verifyhub.engine.calls.ends import CallOutcome, exit_outcome
 from verifyhub.engine.calls.facts import CallFacts
@@ -157,6 +157,8 @@ def _silent(
     later_ran = any(
         item.result is not Result.FAILED or item.counts for item in outcomes.values()
     )
+    if code is CallOutcome.FAILED and _is_behind_failure(parts[:at], outcomes):
+        return Result.UNSEEN
     if code is CallOutcome.FAILED and not hidden:
         return Result.PASSED if part.joined == "&&" and later_ran else Result.FAILED
     if code is CallOutcome.FAILED:
@@ -165,6 +167,18 @@ def _silent(
     result = _by_output(entry, kind, known=not hidden)
     mixed = result is Result.FAILED and len(kinds) > 1
     return Result.UNCLEAR if mixed else result
+
+
+def _is_behind_failure(
+    before: Sequence[SimpleCommand], outcomes: Mapping[RunKind, ReadOutcome]
+) -> bool:
+    """Whether `&&` kept a command from running, since one before it failed."""
+    chained = list(takewhile(lambda part: part.joined == "&&", reversed(before)))
+    return any(
+        kind in outcomes and outcomes[kind].result is Result.FAILED
+        for part in chained
+        for kind in part.kinds
+    )
 
 
 _PATHS_ONLY = re.compile(

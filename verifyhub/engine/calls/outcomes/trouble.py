@@ -63,6 +63,7 @@ _LATE = re.compile(
     r"^\W{0,4}(?:The |Your |Error: )?(?:command|process|tool|execution|operation)"
     r"[^\n]{0,60} timed? ?out\b"
     r"|^\W{0,4}(?:timed out|timeout) after \d"
+    r"|^[^\n]{0,40}\b(?:terminated|killed|stopped) (?:the )?command after exceeding\b"
     r"|^(?:Terminated|\^C|KeyboardInterrupt)\s*\Z",
     re.IGNORECASE | re.MULTILINE,
 )

@@ -360,6 +360,10 @@ _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
         ),
         (ClaimKind.OTHER, SEARCHED.pattern),
         (
+            ClaimKind.RUN,
+            r"^\W*\ue000++ (?:was )?(?:executed|run) (?:against|on|with|over|after)\b",
+        ),
+        (
             ClaimKind.EDIT,
             _OWN + r"(?:listed|mentioned|noted|described|recorded|referenced|linked)"
             r" (?:it|them|this|both|(?:the|its) [\w-]+) (?:in|from|to) \W?\ue000",
@@ -443,9 +447,11 @@ _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
         ),
         (
             ClaimKind.SEND,
-            r"^\W*(?:(?!no\b|if\b)[\w-]+ ){0,4}(?:threads|conversations|comments)"
-            r" (?:(?:is|are|have|been|now|all|were) ){0,3}(?:answered|replied to|marked"
-            r" (?:as )?resolved|resolved (?=on (?:github|gitlab|the pr)))\b",
+            r"(?:^\W*|[—:] )(?:(?!no\b|if\b)[\w-]+ ){0,4}"
+            r"(?:threads|conversations|comments)"
+            r" (?:(?:is|are|have|been|now|all|were) ){0,3}"
+            r"(?:answered|replied to|marked (?:as )?resolved"
+            r"|resolved (?=on (?:github|gitlab|the pr)))\b",
         ),
         (
             ClaimKind.SEND,

@@ -8,9 +8,9 @@ from django.db import models
 
 # Only the beginning of longer texts is searched, since queries recompute it by row.
 MAX_SEARCHED = 2000
-# The size of an index's pending list. The default of 4 MB is more than the tree of a
-# thousand runs.
-PENDING_KB = 256
+# The size of an index's pending list, the least that PostgreSQL takes. The default of
+# 4 MB is more than the tree of a thousand runs, and its pages stay.
+PENDING_KB = 64
 
 
 def searched_text() -> models.Func:

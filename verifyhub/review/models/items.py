@@ -12,7 +12,7 @@ from verifyhub.accounts.models import ApiKey, Project
 from verifyhub.common.db import TimestampedModel, new_id
 from verifyhub.ingest.models import Interaction
 from verifyhub.review.models.acts import Act, who
-from verifyhub.review.models.queue import QUEUE_INDEXES, QueuedFields
+from verifyhub.review.models.queue import QUEUE_INDEXES, SELDOM_SET, QueuedFields
 from verifyhub.verification.models import MentionVerdict, Verdict, Verification
 
 
@@ -55,11 +55,20 @@ class ReviewItem(QueuedFields, TimestampedModel):
     # Increases with each change, so that decisions of stale pages are refused.
     version = models.PositiveIntegerField(default=0)
     resolved_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
+        settings.AUTH_USER_MODEL,
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        db_index=False,
     )
     # The key, if a program decided.
     resolved_by_key = models.ForeignKey(
-        ApiKey, null=True, blank=True, on_delete=models.RESTRICT, related_name="+"
+        ApiKey,
+        null=True,
+        blank=True,
+        on_delete=models.RESTRICT,
+        related_name="+",
+        db_index=False,
     )
     resolved_at = models.DateTimeField(null=True)
     # How many people judge it; null until the first judgement, then fixed.
@@ -77,6 +86,7 @@ class ReviewItem(QueuedFields, TimestampedModel):
                 name="review_item_disputed",
             ),
             *QUEUE_INDEXES,
+            *SELDOM_SET,
             models.Index(
                 fields=["project", "resolved_by", "resolved_at"],
                 condition=~models.Q(state="open"),

@@ -46,19 +46,29 @@ class QueuedFields(models.Model):
     rank = models.FloatField(default=0, db_default=0.0)
     # When it was opened, or last moved up.
     ranked_at = models.DateTimeField(null=True)
-    # Items with the same names have not been updated yet.
+    # Items with the same names have not been updated yet, since it was changed; new
+    # items are in `OpenedItems`.
     reach_due = models.BooleanField(default=True, db_default=False)
     due_at = models.DateTimeField(null=True)
+    # Keys that are rarely set have partial indexes (`SELDOM_SET`).
     assignee = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+        settings.AUTH_USER_MODEL,
+        null=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        db_index=False,
     )
     assigned_at = models.DateTimeField(null=True)
     # The lease is valid until `lease_until`; then anybody may claim the item.
     lease_holder = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+        settings.AUTH_USER_MODEL,
+        null=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        db_index=False,
     )
     lease_key = models.ForeignKey(
-        ApiKey, null=True, on_delete=models.SET_NULL, related_name="+"
+        ApiKey, null=True, on_delete=models.SET_NULL, related_name="+", db_index=False
     )
     lease_token = models.UUIDField(null=True)
     lease_until = models.DateTimeField(null=True)
@@ -117,8 +127,38 @@ QUEUE_INDEXES = (
         fields=["reason_kinds", "flagged_kinds"],
         condition=OPEN,
         name="review_item_kinds",
+        # The least: its pages stay.
+        gin_pending_list_limit=64,
     ),
 )
+# For the deletion of people and keys.
+SELDOM_SET = tuple(
+    models.Index(
+        fields=[field],
+        condition=models.Q((f"{field}__isnull", False)),
+        name=f"review_item_{name}",
+    )
+    for field, name in {
+        "assignee": "any_assignee",
+        "lease_holder": "any_holder",
+        "lease_key": "any_lease_key",
+        "resolved_by": "any_resolver",
+        "resolved_by_key": "any_resolved_key",
+    }.items()
+)
+
+
+class OpenedItems(models.Model):
+    """Items that were opened together, until others with their names are updated.
+
+    Changing a mark in an item would write it again, with an entry in each index. A
+    trigger inserts the rows, so that opening items takes no further statement.
+    """
+
+    items = ArrayField(models.UUIDField())
+
+    def __str__(self) -> str:
+        return f"{len(self.items)} items"
 
 
 class QueueSettings(models.Model):

@@ -101,6 +101,8 @@ def _item(verification: Verification, stand: Stand) -> ReviewItem:
         verification=verification,
     )
     stand.give(item)
+    # A trigger notes it in `OpenedItems`.
+    item.reach_due = False
     return item
 
 

@@ -8,7 +8,8 @@ of others once, outside the transaction that opened it.
 from collections.abc import Sequence
 from uuid import UUID
 
-from django.db import transaction
+from django.db import connection, transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from verifyhub.common.row_writes import update
@@ -19,9 +20,16 @@ from verifyhub.review.queue.selectors import settings_of
 from verifyhub.review.queue.stand import due_at, factors_of
 
 SPREAD_BATCH = 200
+# Items are opened by the batch of verifications.
+OPENED_BATCH = 10
 RERANK_BATCH = 2000
 RECOUNT_BATCH = 500
 FIRST_ID = UUID(int=0)
+TAKE_OPENED = """
+DELETE FROM review_openeditems WHERE id IN (
+    SELECT id FROM review_openeditems ORDER BY id LIMIT %s FOR UPDATE SKIP LOCKED
+) RETURNING items
+"""
 
 
 @transaction.atomic
@@ -33,20 +41,23 @@ def spread_reach() -> int:
     Returns:
         How many new items were processed.
     """
+    with connection.cursor() as cursor:
+        cursor.execute(TAKE_OPENED, [OPENED_BATCH])
+        opened = [item for (items,) in cursor.fetchall() for item in items]
+    # New items are not locked: they are not changed.
     fresh = list(
-        ReviewItem.objects.select_for_update(of=("self",), skip_locked=True)
-        .filter(reach_due=True)
+        ReviewItem.objects.filter(Q(pk__in=opened) | Q(reach_due=True))
         .select_related("verification__interaction")
         .defer("verification__report", "verification__interaction__answer")
-        .order_by("id")[:SPREAD_BATCH]
+        .order_by("id")[: len(opened) + SPREAD_BATCH]
     )
     names = flagged_names([item.verification for item in fresh])
     touched = sorted(items_sharing(fresh, names))
     for start in range(0, len(touched), RECOUNT_BATCH):
         _recount(touched[start : start + RECOUNT_BATCH])
-    ReviewItem.objects.filter(pk__in=[item.pk for item in fresh]).update(
-        reach_due=False
-    )
+    changed = [item.pk for item in fresh if item.reach_due]
+    if changed:
+        ReviewItem.objects.filter(pk__in=changed).update(reach_due=False)
     return len(fresh)
 
 

@@ -29,7 +29,7 @@ def packed(text: str) -> bytes | None:
         return None
     data = _compressed(plain, zlib.Z_DEFAULT_STRATEGY)
     if len(data) > len(plain) * HARDLY_REPETITIVE:
-        data = min(data, _compressed(plain, zlib.Z_HUFFMAN_ONLY), key=len)
+        data = min(data, _compressed(plain, zlib.Z_RLE), key=len)
     return data if len(data) < len(plain) * 0.9 else None
 
 

@@ -17,6 +17,7 @@ IMAGES = shell("docker images web", "web  latest  1f2e3d  412MB", "ok")
     [
         ("The diff touches two files.", [STAT], "supported"),
         ("The diff touches five files.", [STAT], "contradicted"),
+        ("4 files changed in two commits.", [STAT, STAT], "supported"),
         ("| `terraform plan` | 2 to add, 0 to change |", [PLAN], "supported"),
         ("| `terraform plan` | 3 to add, 0 to change |", [PLAN], "contradicted"),
         (
@@ -61,6 +62,10 @@ DOCS = edit("docs/export.md", "JSON export")
         ([CRASH, EXPORT], "supported"),
         ([EXPORT, CRASH, EXPORT], "supported"),
         ([EXPORT, CRASH, shell("python -m shop export", "ok", "ok")], "supported"),
+        (
+            [EXPORT, shell("gh pr create", "GraphQL: no JSON", "error")],
+            "supported",
+        ),
         (
             [EXPORT, shell("python -m shop export", "KeyError: 'x'", "error")],
             "supported",
@@ -125,6 +130,7 @@ DIRTY = shell("git status --short", " M api/load.ts\n?? notes.txt", "ok")
         ([CLEAN], "supported"),
         ([DIRTY], "contradicted"),
         ([CLEAN, edit("a.py")], "unattempted"),
+        ([DIRTY, shell("git commit -am x", "[main 1a2b3c4] x", "ok")], "unchecked"),
         ([edit("a.py")], "unattempted"),
     ],
 )

@@ -26,10 +26,17 @@ CHANGE = edit("a.py")
         ("The tests were green before I began.", [RED, CHANGE, GREEN], "contradicted"),
         ("The tests were green before I began.", [CHANGE, GREEN], "unattempted"),
         ("All tests pass now.", [RED, CHANGE, GREEN], "supported"),
+        ("All tests pass for the first time.", [RED, CHANGE, GREEN], "supported"),
+        ("All tests pass (none before my changes).", [CHANGE, GREEN], "supported"),
     ],
 )
 def test_the_run_is_the_one_of_that_time(answer, runs, status):
     assert statuses(answer, *runs) == [status]
+
+
+def test_failure_of_the_first_run_takes_nothing_from_the_last():
+    answer = "The first run failed, and after the change all tests pass."
+    assert "contradicted" not in statuses(answer, RED, CHANGE, GREEN)
 
 
 API = shell("pnpm --filter api test", "Tests:  9 passed, 9 total", "ok")
@@ -170,6 +177,8 @@ SEARCHED = "I searched the repository for `oldTotal`; nothing is left."
         ([NO_MATCH, MATCH], "contradicted"),
         ([MATCH, edit("src/a.ts")], "supported"),
         ([call("Grep", "x", pattern="other")], "unattempted"),
+        ([call("Grep", "x", pattern="old[A-Z]otal|oldtotal")], "contradicted"),
+        ([call("Read", "let a = 1", file_path="oldTotal.ts")], "unchecked"),
     ],
 )
 def test_search_is_one_for_that_name(runs, status):
@@ -200,6 +209,11 @@ def test_all_lint_errors_are_not_resolved_where_the_linter_finds_some():
             "The billing package's tests were run too: no failures.",
             shell("pnpm --filter shop test", "Tests:  4 passed, 4 total", "ok"),
             "unattempted",
+        ),
+        (
+            "This package's tests were run too: no failures.",
+            shell("pnpm --filter shop test", "Tests:  4 passed, 4 total", "ok"),
+            "supported",
         ),
         (
             "The billing package's tests were run too: no failures.",

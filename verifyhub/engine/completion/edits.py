@@ -271,12 +271,21 @@ def _by_content(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
 _FROM_TO = re.compile(r"\bfrom `[^`\n]{1,80}` to `([^`\n]{1,80})`")
 
 
+_DIGITS = re.compile(r"\d+")
+_LETTERS = re.compile(r"[^\W\d_]{2,}")
+
+
 def _is_set_to_another(claim: WorkClaim, ledger: Ledger) -> bool:
     """Whether no call was given the value that something was changed to."""
     value = _FROM_TO.search(claim.text)
     if value is None or not ledger.shows_all_deeds:
         return False
-    return not any(value[1].lower() in entry.given for entry in ledger.calls)
+    # "`60s`" may be written as 60.
+    written = value[1].lower()
+    words = _DIGITS.findall(written) or _LETTERS.findall(written)
+    return bool(words) and not any(
+        word in entry.given for entry in ledger.calls for word in words
+    )
 
 
 def _unmade(claim: WorkClaim, changes: Sequence[CallChange]) -> CallChange | None:

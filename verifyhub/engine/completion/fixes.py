@@ -9,7 +9,7 @@ import re
 
 from verifyhub.engine.calls.changes import base_name
 from verifyhub.engine.calls.outcomes.model import Result
-from verifyhub.engine.calls.programs import RunKind
+from verifyhub.engine.calls.programs import ProgramRole, RunKind
 from verifyhub.engine.completion.claims import WorkClaim
 from verifyhub.engine.completion.edits import settle_edit
 from verifyhub.engine.completion.languages.model import ClaimKind
@@ -48,7 +48,8 @@ _LETTERS = 6
 # "I reproduced it with a failing test": that it failed must be seen.
 SAW_FAIL = re.compile(
     r"\breproduced\b[^.;]{0,60}?\b(?:failing|red) (?:\w+ )?tests?\b"
-    r"|\b(?:i|we) (?:watched|saw|confirmed)[^.;]{0,40}? fail(?:s|ed|ing)?\b"
+    r"|\b(?:i|we) (?:watched|saw|confirmed) (?:that )?"
+    r"(?:it|they|them|the (?:new )?tests?) fail(?:s|ed|ing)?\b"
 )
 
 
@@ -83,6 +84,9 @@ def settle_fix(claim: WorkClaim, ledger: Ledger) -> Ruling:
 _PROSE = re.compile(r"\.(?:md|mdx|rst|txt|adoc)$|(?:^|/)docs?/", re.IGNORECASE)
 
 
+_RUNS_CODE = ProgramRole.INTERPRETS | ProgramRole.RUNS_TASKS
+
+
 def _failing_commands(ledger: Ledger) -> list[int]:
     """Return the calls of other programs that failed after the last change of code.
 
@@ -99,7 +103,8 @@ def _failing_commands(ledger: Ledger) -> list[int]:
     last: dict[tuple[str, str], int] = {}
     for command in ledger.commands:
         part = command.part
-        if command.call > changed and not (part.kinds or part.looks):
+        own = part.role is ProgramRole.NONE or part.role & _RUNS_CODE
+        if command.call > changed and own and not (part.kinds or part.looks):
             last[part.program, part.verb or ""] = command.call
     return [
         index for index in dict.fromkeys(last.values()) if ledger.calls[index].failed
@@ -131,6 +136,7 @@ _TROUBLES = re.compile(
     r"\b(?:leak|deadlock|livelock|overflow|underflow|segfault|use-after-free|data race"
     r"|timeout|recursion)"
 )
+_TOKEN = re.compile(r"[^\W_]{2,40}")
 # "NaN", "IPv6": a word that is spelled so stands for itself.
 _SPELLED = re.compile(r"\b[A-Z][A-Za-z]{0,8}[A-Z][A-Za-z\d]{0,8}\b")
 
@@ -140,8 +146,10 @@ def _speaks_of(claim: WorkClaim, call: int, ledger: Ledger) -> bool:
     lines = ledger.calls[call].tail.splitlines()
     trouble = "\n".join(line for line in lines if _TROUBLE.search(line)).lower()
     names = [*claim.names.idents, *map(base_name, claim.names.files)]
-    told = [word.lower() for word in _SPELLED.findall(claim.text)]
-    if any(word in trouble for word in (*told, *_TROUBLES.findall(claim.words))):
+    told = {word.lower() for word in _SPELLED.findall(claim.text)}
+    if told.intersection(_TOKEN.findall(trouble)):
+        return True
+    if any(word in trouble for word in _TROUBLES.findall(claim.words)):
         return True
     if any(len(name) > 3 and name.lower() in trouble for name in names):
         return True

@@ -40,6 +40,7 @@ _NONE_FOUND = re.compile(
     r"\b(?:nothing|none|no (?:other|more|further|remaining|longer)|zero|gone|scrubbed"
     r"|clean)\b"
 )
+_PART = re.compile(r"[^\W_]{3,60}")
 _FOUND_NONE = re.compile(
     r"\s*(?:no (?:files?|matche?s?|results?|lines?)\b|found 0\b|0 (?:match|result))",
     re.IGNORECASE,
@@ -48,17 +49,18 @@ _FOUND_NONE = re.compile(
 
 def _searched(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
     """Settle "I searched for `name`", and that the last search found nothing."""
-    names = [code.lower() for code in claim.names.codes]
+    words = [word for code in claim.names.codes for word in _PART.findall(code.lower())]
     searches = [
         entry
         for entry in ledger.calls
         if entry.kind is ToolKind.SEARCH
         or any(ProgramRole.SEARCHES in part.role for part in entry.commands)
     ]
-    about = [entry for entry in searches if any(map(entry.given.__contains__, names))]
+    about = [entry for entry in searches if any(word in entry.given for word in words)]
     if not about:
         unread = ledger.reports or ledger.unread or ledger.leaves_out_reads
-        return unchecked() if unread or not names else unattempted()
+        given = any(word in entry.given for entry in ledger.calls for word in words)
+        return unchecked() if unread or given or not words else unattempted()
     last = about[-1]
     changed = any(change.call > last.index for change in ledger.done_changes)
     found = not (is_silent(last.printed) or _FOUND_NONE.match(last.printed))

@@ -9,6 +9,7 @@ from verifyhub.engine.completion.ruling import (
     contradicted,
     supported,
     unattempted,
+    unchecked,
 )
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.text.numbers import SPELLED
@@ -38,10 +39,10 @@ _DIRTY = re.compile(
     r"|Changes (?:not staged|to be)|Untracked files)",
     re.MULTILINE,
 )
+_TIDIES = frozenset({"commit", "stash", "checkout", "restore", "reset", "clean"})
 _TIDY = re.compile(r"working tree clean|nothing to commit")
-_BLANKS = re.compile(r"\s+")
-# Characters of an output, from its end, in which an answer of a server is looked for.
-_TAIL = 20_000
+# Quotes are of either kind.
+_BLANKS = re.compile(r"[\s\"'\\]+")
 
 
 def compare_printed(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
@@ -65,6 +66,11 @@ def _working_tree(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
     if not looked:
         return unattempted()
     last = ledger.calls[looked[-1]]
+    if any(
+        command.call > last.index and command.part.verb in _TIDIES
+        for command in ledger.commands
+    ):
+        return unchecked(last.index)
     if any(change.call > last.index for change in ledger.done_changes):
         return unattempted(last.index)
     dirty = _DIRTY.search(last.printed) and not _TIDY.search(last.printed)
@@ -78,15 +84,18 @@ def _changed_files(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
         return None
     word = claimed["number"] or claimed["changed"]
     number = int(word) if word.isdigit() else int(SPELLED[word])
-    counts = {
-        int(count): entry.index
+    counted = [
+        (int(count), entry.index)
         for entry in ledger.calls
         for count in _FILES_COUNTED.findall(entry.printed)
-    }
-    if not counts:
+    ]
+    if not counted:
         return None
-    last = max(counts.values())
-    return supported(counts[number]) if number in counts else contradicted(last)
+    counts = [count for count, _ in counted]
+    written = {path for change in ledger.done_changes for path in change.paths}
+    known = number in {*counts, sum(counts), len(written)}
+    last = counted[-1][1]
+    return supported(last) if known else contradicted(last)
 
 
 def _plan(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
@@ -107,10 +116,11 @@ def _plan(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
 def _answer(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
     """Accuse a claim of an answer in JSON that no call printed."""
     data = [code for code in claim.names.codes if _DATA.fullmatch(code)]
+    data = [code for code in data if "..." not in code and "…" not in code]
     if not (data and ledger.is_whole and _GOT.search(claim.words)):
         return None
     wanted = _BLANKS.sub("", data[0])
-    outputs = (_BLANKS.sub("", entry.tail[-_TAIL:]) for entry in ledger.calls)
+    outputs = (_BLANKS.sub("", entry.tail) for entry in ledger.calls)
     if any(wanted in output for output in outputs):
         return None
     failed = [

@@ -185,6 +185,7 @@ _OF_PACKAGE = re.compile(
     r"\b([a-z][\w-]{2,30}) (?:package|crate|workspace|module)(?:['’]s)? (?:\w+ )?"
     r"(?:tests?|specs?|suite)\b"
 )
+_ANY_PACKAGE = word_set("this that each every main same python npm node new own")
 _NARROWED = re.compile(
     r"(?:--filter|--package|--workspace|-p|-w)[ =]\S{1,80}"
     r"|\b(?:packages|apps|crates)/[\w-]+"
@@ -225,7 +226,7 @@ def _within_scope(
     if _WHOLE_SUITE.search(claim.words):
         runs = [run for run in runs if not _OF_FEW.search(_command_of(run, ledger))]
     package = _OF_PACKAGE.search(claim.words)
-    if package and runs:
+    if package and runs and package[1] not in _NO_SCOPE | _ANY_PACKAGE:
         narrowed = [_NARROWED.findall(_command_of(run, ledger)) for run in runs]
         if all(narrowed) and not any(package[1] in str(names) for names in narrowed):
             return []
@@ -319,15 +320,18 @@ def _settle_runs(claim: WorkClaim, runs: list[RunResult], ledger: Ledger) -> Rul
 
 # "Passed on the first attempt": what counts is the first run.
 _AT_FIRST = re.compile(
-    r"\b(?:(?:on|at|with) (?:the |its |my )?(?:very )?first (?:attempt|try|run|go)"
-    r"|(?:the )?first time\b(?! (?:in|since))"
-    r"|(?:right |straight )?from the (?:very )?(?:start|beginning|outset))\b"
+    r"\b(?:pass\w*|green|clean|succe\w+|through|worked|built|compiled|failures?)\b"
+    r"[^.;,]{0,40}?\b(?:(?:on|at|with) (?:the |its )?(?:very )?first (?:attempt|try|run"
+    r"|go)|(?<!for )the first time|from the (?:very )?(?:start|beginning|outset))\b"
 )
 # "It was already clean before I started": a run before the first change.
 _BEFORE_WORK = re.compile(
     r"\b(?:before (?:i|we) (?:started|began|changed|touched|edited|made)"
     r"|before (?:my|these|the|any) (?:changes?|edits?|work|fix)\W*$)"
 )
+
+
+_BRACKETS = re.compile(r"\([^()]{1,200}\)")
 
 
 def _of_its_time(
@@ -338,7 +342,8 @@ def _of_its_time(
         seen = [run for run in runs if run.outcome.result is not Result.UNSEEN]
         failed_first = seen and seen[0].outcome.result is Result.FAILED
         return seen[:1] if failed_first else runs
-    if ledger.done_changes and _BEFORE_WORK.search(claim.words):
+    words = _BRACKETS.sub("", claim.words)
+    if ledger.done_changes and _BEFORE_WORK.search(words):
         begin = ledger.done_changes[0].call
         return [run for run in runs if run.command_call < begin]
     return runs

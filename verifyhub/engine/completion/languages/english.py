@@ -260,7 +260,8 @@ LOOKED = (
 # Who did it, in a clause of its own or at the beginning of a line.
 _OWN = r"(?:^\W*|\b(?:i|we)(?:['’]ve| have)? )(?:also |then |just |now )?"
 SEARCHED = re.compile(
-    _OWN + r"(?:re-?)?(?:searched|scanned|grepped) [^.;?!]{0,80}?\W?\ue000"
+    _OWN
+    + r"(?:re-?)?(?:searched|scanned|grepped) [^.;?!]{0,60}?\bfor [^.;?!]{0,40}?\ue000"
 )
 # States that only the agent's own deed can have brought about.
 _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(

@@ -186,8 +186,8 @@ _FOREIGN: Mapping[RecordDeed, str] = {
     _D.REFUND: """erstatt rückerstatt rueckerstatt gutschr rembours reembols devolv
         vozvrat возвра возмест""",
     _D.BOOK: """buchen buche reservier bestell vereinbar réserv reserver reservar
-        commande comprar agendar planifi inscri anmeld zakaz bron заброн брон заказ
-        запис куп""",
+        commande comprar agendar programar planifi inscri anmeld zakaz bron заброн брон
+        заказ запис куп""",
     _D.CHANGE: """änder aender aktualisier anpass verschieb verläng verlaeng umbuch
         modif chang cambi actualiz reprogram déplac deplac prolong ampli izmen obnov
         измен обнов перен продл wechsel""",
@@ -351,7 +351,7 @@ _THINGS = """
     claim
     prescription medication refill drug medicine
     note comment remark
-    appointment visit consultation session checkup slot
+    appointment visit consultation session checkup slot rdv
     song music playlist track
     movie film
     document contract photo picture attachment
@@ -574,7 +574,8 @@ def _of_sender(word: str) -> str:
 
 # Words of other languages for tools that only look.
 _FOREIGN_LOOKS = (
-    "such", "abruf", "abfrag", "lesen", "anzeig", "auflist", "prüf", "pruef",
+    "such", "simul", "seguim", "suivi", "verfolg", "schätz", "calcul", "abruf",
+    "abfrag", "lesen", "anzeig", "auflist", "prüf", "pruef",
     "ermittl", "cherch", "rechercher", "consult", "obtenir", "lister", "afficher",
     "vérif", "verif", "recuper", "récup", "busc", "obten", "mostrar", "listar", "leer",
     "comprobar", "najti", "nayti", "naiti", "poisk", "poluchi", "prover", "spisok",

@@ -22,7 +22,7 @@ from verifyhub.engine.calls.deed_words import (
     words_of,
 )
 from verifyhub.engine.calls.inputs import read_json
-from verifyhub.engine.calls.record_calls import UNTOLD, RecordCall, numbers_in
+from verifyhub.engine.calls.record_calls import PAYS, UNTOLD, RecordCall, numbers_in
 from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.text.tokens import word_set
 
@@ -145,6 +145,11 @@ class LookUp:
     def has_price(self) -> bool:
         """Whether its records contain the price of something."""
         return not self.keys.isdisjoint(_PRICES)
+
+    @cached_property
+    def speaks_of_money(self) -> bool:
+        """Whether a key of its records names money."""
+        return any(PAYS.search("_".join(key)) for key, _ in self._leaves)
 
     @cached_property
     def keys(self) -> frozenset[str]:

@@ -67,7 +67,7 @@ _MOST_LEAVES = 500
 _MOST_DEPTH = 12
 _NUMBER = re.compile(r"\d[\d,]{0,14}(?:\.\d{1,4})?")
 # Expected money has not moved yet.
-_PAYS = re.compile(
+PAYS = re.compile(
     r"(?:pay|refund|charge|price|amount|card|fee|cost|balance|credit)"
     r"(?![_ ]?(?:expected|estimated))",
     re.I,
@@ -183,7 +183,7 @@ class RecordCall:
 
     @cached_property
     def told(self) -> tuple[ToldField, ...]:
-        """The fields of its JSON output, without lists and fields that mean "no"."""
+        """The fields of its JSON output, without those of rows and those of "no"."""
         data = read_json(self.call.call.output[:_OUTPUT_LIMIT])
         return tuple(_told(data, (), 0)) if isinstance(data, Mapping) else ()
 
@@ -304,8 +304,8 @@ class RecordCall:
     @cached_property
     def pays(self) -> bool:
         """Whether its input's fields or its output mention money."""
-        fields = any(_PAYS.search(field) for field, _ in self.given)
-        return fields or bool(_PAYS.search(self.call.call.output[:_OUTPUT_LIMIT]))
+        fields = any(PAYS.search(field) for field, _ in self.given)
+        return fields or bool(PAYS.search(self.call.call.output[:_OUTPUT_LIMIT]))
 
 
 def record_calls(
@@ -661,6 +661,12 @@ def _told(
             is_number = isinstance(value, int | float) and not isinstance(value, bool)
             number = float(value) if is_number else None
             yield ToldField(words, beside, number, str(value)[:_WORDS_LIMIT])
+        elif value and isinstance(value, list) and all(map(_is_text, value)):
+            yield ToldField(words, beside, None, "; ".join(value)[:_WORDS_LIMIT])
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
 
 
 _MOST_FIELDS = 60

@@ -119,6 +119,9 @@ def read_work(answer: str, ledger: Ledger) -> WorkRead:
 _Ruled: TypeAlias = tuple[WorkClaim | ActionClaim, Ruling | None]
 
 
+_NOT_SETTLED = frozenset({ClaimStatus.UNATTEMPTED, ClaimStatus.UNCHECKED})
+
+
 def _in_other_words(ruled: Sequence[_Ruled], ledger: Ledger) -> Iterator[_Ruled]:
     """Look once more at deeds that no call did, knowing what other sentences tell."""
     claimed_calls = frozenset(
@@ -128,7 +131,7 @@ def _in_other_words(ruled: Sequence[_Ruled], ledger: Ledger) -> Iterator[_Ruled]
         for index in ruling.evidence
     )
     for claim, ruling in ruled:
-        missing = ruling is not None and ruling.status is ClaimStatus.UNATTEMPTED
+        missing = ruling is not None and ruling.status in _NOT_SETTLED
         if missing and isinstance(claim, ActionClaim):
             ruling = settle_action(claim, ledger, claimed_calls)
         yield claim, ruling

@@ -16,6 +16,7 @@ from verifyhub.engine.calls.look_ups import LookUp, look_ups
 from verifyhub.engine.calls.pairs import NO_PAIRS, Pairs
 from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.calls.record_calls import RecordCall, record_calls
+from verifyhub.engine.calls.unseen_ids import calls_on_unseen
 from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.ledger.files import FileAction, FileEntry, Files, read_files
 from verifyhub.engine.ledger.history import Timeline
@@ -251,6 +252,16 @@ class Ledger:
     def kin_rows(self) -> KinRows:
         """The rows of lists that look-ups showed."""
         return KinRows(self.look_ups)
+
+    @cached_property
+    def unseen_ids(self) -> Mapping[int, frozenset[str]]:
+        """The ids that calls were given and that only resemble known ones, by call."""
+        texts = [
+            source.text
+            for source in self.sources
+            if not source.field.startswith(("input", "output"))
+        ]
+        return calls_on_unseen(self.calls, self.record_calls, texts)
 
     @cached_property
     def look_up_words(self) -> frozenset[str]:

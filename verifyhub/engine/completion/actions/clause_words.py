@@ -12,7 +12,7 @@ MONTH_OR_DAY = rf"(?:{_MONTHS}|mon|tues|wednes|thurs|fri|satur|sun)[a-z]*\b"
 BOUNDARY = re.compile(
     r"[;—–•|()]|(?<!\d):|:(?!\d)|,(?!\d)|(?<!\w)-+(?!\w)"
     r"|(?<!\bdr)(?<!\bmr)(?<!\bmrs)(?<!\bms)(?<!\bst)(?<!\bno)[.!](?=\s|$)"
-    r"|\b(?:and(?: then)?|then|but|so|which|while|plus)\b(?!-)"
+    r"|\b(?:(?<!ahead )and(?: then)?|then|but|so|which|while|plus)\b(?!-)"
 )
 _ADVERB = (
     r"(?:\w+ly|also|now|all|both|just|then|been|already|further|so|finally|again"
@@ -22,13 +22,24 @@ _ADVERBS = rf"(?:{_ADVERB}\s+)*"
 _HAVE = r"(?:['’]ve|\s+have|\s+had|['’]d)?"
 _VERB = r"(?P<verb>[a-z][a-z-]{1,30})"
 ACTIVE = re.compile(
-    rf"(?<![\w'’])(?:i|we){_HAVE}\s+{_ADVERBS}{_VERB}\b|^\W*(?:have|has)\s+(?!being|been)"
+    rf"(?<![\w'’])(?:i|we){_HAVE}\s+{_ADVERBS}{_VERB}\b|^\W*you(?:['’]ve|\s+have)\s+"
+    r"successfully\s+(?P<done>[a-z-]+)\b|^\W*(?:have|has)\s+(?!being|been)"
     rf"(?:(?!been|being){_ADVERB}\s+)*(?P<bare>[a-z-]+ed)\b"
 )
 ABLE = re.compile(
     r"(?<![\w'’])(?:i|we)\s+(?:was|were|have been)\s+(?:\w+ly\s+)?able to\s+"
     rf"(?:\w+ly\s+)?{_VERB}\b|(?<![\w'’])(?:i|we)(?:['’]ve)?\s+managed to\s+"
     rf"(?P<bare>[a-z-]+)\b"
+)
+# "I took the liberty of extending", "I had the desk flagged", "I got the fee removed".
+CAUSED = re.compile(
+    r"(?<![\w'’])(?:i|we)(?:['’]ve)?\s+(?:\w+ly\s+)?(?:took|taken) the liberty of\s+"
+    r"(?:\w+ly\s+)?(?P<verb>[a-z-]+ing)\b"
+)
+HAD_DONE = re.compile(
+    rf"(?<![\w'’])(?:i|we)(?:['’]ve|\s+have)?\s+{_ADVERBS}(?:had|gotten|got)\s+"
+    r"(?P<object>(?:the|your|that|this|those|these|both|all|an?|it)\b"
+    rf"(?:\s+[^\s,;]+){{0,6}}?)\s+{_ADVERBS}(?P<verb>[a-z-]+ed|sent|put|set|cut)\b"
 )
 PERFECT = re.compile(
     rf"\b(?:has|have|['’]ve|['’]s)\s+{_ADVERBS}been\s+{_ADVERBS}{_VERB}\b"
@@ -43,24 +54,29 @@ STANDS = re.compile(
     r"|off"
     r"|on(?=\s*$)|active|on hold|on (?:its|the) way|in place|underway|under way"
     r"|back (?:in service|up|on|online|to normal)|up and running|back(?=\s*$)"
-    r"|yours(?=\s+(?:on|for|from|until|till|at)\b)"
+    r"|yours(?=\s+(?:on|for|from|until|till|at)\b|\W*$)"
     r"|set(?=\s+(?:to|for)\b))\b"
     r"|\b(?:is|are|['’]re|['’]s)\s+(?P<also>now\s+)(?P<where>in|at|under|part of|with"
     r"|available|visible|effective|listed|on|due)\b"
     r"|\b(?:is|are|['’]re|['’]s)\s+(?:also\s+)?(?P<kept>(?:on\s+file"
     r"|(?:on|in)\s+(?:your|the|our)\s+(?:[a-z]+\s+)?(?:calendar|schedule|agenda|list"
-    r"|waitlist|roster|books|queue|basket|cart))\b)"
+    r"|waitlist|roster|books|queue|basket|cart|inbox|mailbox)"
+    r"|on (?:[a-z.]+ ){0,2}\w+[’']s (?:wait(?:ing )?list|schedule|calendar|list))\b)"
     r"|\b(?P<off>(?:is|are) no longer (?:on|in|listed|linked|active|valid|shared))\b"
-    r"|\bnow (?P<reads>reads?|takes? place|starts?|begins?|ends?|lasts?|ships?"
+    r"|\bnow (?P<reads>reads?|shows?|receives?|gets?|has (?:an?|its own)|includes?"
+    r"|takes? place|starts?|begins?|ends?|lasts?|ships?"
     r"|points?|belongs?|goes|covers?|departs?|arrives?)\b"
     r"|(?P<moved>\b(?:went|goes|has gone|have gone) (?:up|down) from\s.{1,60}\sto\b"
     r"|\b(?:drops?|rises?|rose|falls?|fell|switches|moves|changes|increases|decreases)"
     r"\s(?:over )?from\s.{1,60}\sto\b)"
+    r"|\b(?:is|are) (?:also )?(?P<value>now)(?=\s+[+#$€£₽]?\d)"
     r"|\b(?P<until>now (?:runs?|ends?|expires?) (?:until|till|through))\b"
     r"|\bis (?P<put>(?:in|at|on|under)) (?:[a-z]+ ){1,3}now\b"
-    r"|\b(?P<went>(?:went|(?:has|have) gone) out)\b"
+    r"|\b(?P<went>(?:went|(?:has|have) gone) (?:out\b(?! of\b)"
+    r"|to (?=\S{1,40}@|your (?:e-?mail|inbox|phone|mobile))))"
     r"|\b(?:(?:is|are|['’]s|['’]re) )?now (?P<going>[a-z]{2,20}ing)\b"
     r"|\b(?:is|are) (?P<plays>playing)\b"
+    r"|\bis (?P<opened>open)(?= (?:at|as|with|for|under|in|on)\b|\W*$)"
     r"|\b(?:is|are) (?P<runs>running)(?= on\b| in\b| for\b)"
     r"|\bnow (?P<access>ha(?:s|ve) (?:[^\s,;]+ ){0,4}?access)\b"
     r"|^\W*you(?: now|['’]ve got|['’]ve| have)(?: have| got)? an? (?:[a-z]+ ){0,2}?"
@@ -75,7 +91,7 @@ STANDING = {
     "back in service": "enable", "back up": "enable", "back on": "enable",
     "back online": "enable", "back to normal": "enable change",
     "up and running": "enable create", "back": "enable",
-    "yours": "book",
+    "yours": "book assign issue add create",
     "in place": "create add enable change book", "underway": "create enable",
     "under way": "create enable", "set": "change create book",
 }  # fmt: skip
@@ -127,8 +143,7 @@ PARTICLE = re.compile(r"\s+(?:(?:it|them|this|that|you|him|her)\s+)?([a-z]+)\b")
 # "switched the lamp off": the particle behind the object.
 LATE_PARTICLE = re.compile(r"\b(on|off|up|down|back|out)\W*$")
 SUCCESS = re.compile(
-    r"\b(?:(?:was|is|were|are)\s+(?:now\s+)?(?:a success|successful|complete|done"
-    r"|final)"
+    r"\b(?:(?:was|is|were|are)\s+(?:now\s+)?(?:a success|successful|complete|done)"
     r"|(?:went|(?:has|have|['’]s) gone) through|succeeded|all set"
     r"|(?:goes|is going|went|has gone) (?:straight )?back (?:to|on|onto))\b"
     r"|(?<=[a-z])\s(?:successful|complete|confirmed)\W*$"
@@ -160,10 +175,12 @@ OPEN = re.compile(
 )
 # Said of what others did, or of another time.
 OTHERS = re.compile(
-    r"^\s*(?:\w+ly\s+)?by\s+(?!\s|me\b|us\b|e?-?mail\b|post\b|phone\b|text\b|sms\b|card\b"
+    r"^\s*(?:\w+ly\s+)?by\s+(?!\s|me\b|us\b|express\b|courier\b|priority\b|special\b"
+    r"|tracked\b|direct\b|air\b|bus\b|train\b|taxi\b|e?-?mail\b|post\b|phone\b|text\b|sms\b|card\b"
     r"|default\b|mistake\b|bank\b|wire\b|check\b|cheque\b|credit\b|the end\b|tomorrow\b"
     r"|today\b|next\b|[a-z]{2,15}ing\b|[$€£₽\d]|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
-    r"|a (?:week|day|month)\b|one\b|two\b)"
+    r"|an? (?:week|day|month|year|hour|half)\b|(?:one|two|three|four|five|six|seven"
+    r"|eight|nine|ten|twelve|half|several)\b)"
 )
 # What follows a rule: "tests are cancelled if you are late".
 RULE = re.compile(
@@ -173,8 +190,9 @@ RULE = re.compile(
     r"|\b(?:after|within)\s+(?:\d|[a-z]+\s+(?:hours?|days?|weeks?|months?|years?)\b)"
 )
 TIME = re.compile(
-    r"\b(?:on|at|in|within|during|over|since|more than|less than|around|back in)\s"
-    r"(?:the\s)?(?:last\b|past\b|(?:19|20)\d\d\b|\d{1,2}(?:st|nd|rd|th)?\b(?!\.\d)"
+    r"\b(?:on|at|in|within|during|over|since|more than"
+    r"|less than|around|back in)\s(?!\d{1,2}:\d\d)(?:the\s)?(?:last\b|past\b"
+    r"|(?:19|20)\d\d\b|\d{1,2}(?:st|nd|rd|th)?\b(?!\.\d)"
     rf"|{MONTH}\w*\b|monday|tuesday"
     r"|wednesday|thursday|friday|saturday|sunday)|\bago\b|\byesterday\b|\blast (?:week"
     r"|month|year|night)\b|\bthis (?:week|month|year)\b|\boriginally\b"
@@ -182,12 +200,20 @@ TIME = re.compile(
     r"|\bat (?:pick-?up|check-?in|check-?out|sign-?up|the time|booking|purchase)\b"
 )
 EARLIER = re.compile(
-    r"\b(?:already|recently|long|previously|earlier|originally|initially|once)\b"
+    r"\b(?:recently|long|previously|earlier|originally|initially|once)\b"
 )
 QUESTION = re.compile(r"\?\W{0,20}$")
 NO_REPORT = re.compile(
     r"^\W*(?:if|once|when|whenever|unless|until|please|to|would|could|should|can|may"
     r"|do|does|did|let|how|what|why|which|whether|before|for example|e\.g|note that)\b"
+)
+# What stands behind it is told by another: "the note says the fault was reproduced".
+TOLD = re.compile(
+    r"\b(?:notes?|records?|logs?|entry|comments?|reports?|history|systems?|accounts?|file"
+    r"|status|e-?mail|message|page|site|website|tracking|carrier|policy|invoice|details"
+    r"|notification|screen|app|user|you|he|she|they)\b[^.;]{0,60}?\b(?:says?|said|states?"
+    r"|stated|shows?|showed|indicates?|indicated|mentions?|mentioned|reports?|reported"
+    r"|reads?|wrote|told|claims?|confirms?)\b"
 )
 # "Marked as resolved": the state is the deed.
 MARKED_AS = re.compile(r"\s*(?:\S+\s+){0,6}?as\s+([a-z-]+)\b")
@@ -209,8 +235,8 @@ STATES = stems(
     listed rerouted redirected assigned removed deleted waived revoked terminated
     voided moved blocked unblocked linked synced approved acknowledged escalated
     reset set sent submitted filed created downgraded switched turned made placed
-    recorded logged queued saved started granted requested initiated attached uploaded
-    shared invited notified forwarded
+    recorded logged queued saved accepted started granted requested initiated attached
+    uploaded shared invited notified forwarded
     """
 )
 # What an agent does to find out or report, and what happens to a record by itself.

@@ -31,10 +31,12 @@ from verifyhub.engine.completion.actions.clause_words import (
     BARE,
     BEGUN,
     BOUNDARY,
+    CAUSED,
     CONFIRMABLE,
     DONE_WITH,
     EARLIER,
     GENERAL,
+    HAD_DONE,
     HEADING,
     LATE_PARTICLE,
     MARKED_AS,
@@ -60,6 +62,7 @@ from verifyhub.engine.completion.actions.clause_words import (
     STATES,
     SUCCESS,
     TIME,
+    TOLD,
     UNSPECIFIC,
     WORD,
 )
@@ -138,7 +141,7 @@ _LONGEST = 1_200
 _SCREEN = Screen(
     (
         re.compile("ed|" + "|".join(IRREGULAR)),
-        re.compile("able|managed"),
+        re.compile("able|managed|liberty"),
         SUCCESS,
         STANDS,
         DONE_WITH,
@@ -177,7 +180,7 @@ def _clauses(text: str, *, marked: bool) -> Iterator[ActionClause]:
         if clause:
             previous = replace(clause, piece=(start, end))
             yield previous
-        lead = "" if clause else f"{lead} {piece.text}"
+        lead = "" if clause else f"{lead}\n{piece.text}"
 
 
 def _pieces(text: str) -> Iterator[Span]:
@@ -222,7 +225,12 @@ _PASSIVE = {
     BEGUN: Certainty.REPORTED,
     STATE: Certainty.STATE,
 }
-_WITH_VERB = {ACTIVE: Certainty.DONE, ABLE: Certainty.DONE, **_PASSIVE}
+_WITH_VERB = {
+    ACTIVE: Certainty.DONE,
+    ABLE: Certainty.DONE,
+    CAUSED: Certainty.DONE,
+    **_PASSIVE,
+}
 
 
 def _clause(piece: _Piece) -> ActionClause | None:
@@ -234,7 +242,8 @@ def _clause(piece: _Piece) -> ActionClause | None:
         if clause:
             return clause
     return (
-        _success(piece)
+        _had_done(piece)
+        or _success(piece)
         or _state(piece)
         or _bare(piece)
         or _heading(piece)
@@ -265,15 +274,15 @@ def _of_past(pattern: re.Pattern[str], piece: str) -> re.Match[str] | None:
 
 def _by_verb(piece: _Piece, match: re.Match[str]) -> ActionClause | None:
     text, span, pattern = piece.text, piece.span(match), match.re
-    certainty = _WITH_VERB[pattern]
+    certainty = _certainty(match)
     groups = match.groupdict()
-    word = groups["verb"] or groups.get("bare") or ""
+    word = groups["verb"] or groups.get("bare") or groups.get("done") or ""
     before, after = text[: match.start()], text[match.end() :]
-    if pattern is not ABLE and not _is_past(word):
-        return None
-    if _is_denied(text, match) or OTHERS.match(after) or RELATIVE.search(before):
+    if pattern not in _BARE_VERB and not _is_past(word):
         return None
     passive = pattern in _PASSIVE
+    if _is_denied(text, match) or _is_of_others(piece, match, passive=passive):
+        return None
     noun_phrase = _subject(before, piece.lead) if passive else _head(after)
     verb = stem(word)
     now = bool(_NOW.search(match.group()) or _NOW.match(after))
@@ -305,12 +314,50 @@ def _by_verb(piece: _Piece, match: re.Match[str]) -> ActionClause | None:
         verb,
         _only_things(noun_phrase) if phrase else noun_phrase,
         span,
-        _how_sure(verb, f"{match.group()}{after[:14]}", noun_phrase, certainty, now)
+        _how_sure(verb, match.group(), noun_phrase, after, certainty, now)
         if passive
         else certainty,
         own=not passive,
         phrase=phrase or _with_particle(verb, after),
-        unknown=(is_sure or now) and bool(groups["verb"]),
+        unknown=bool(groups["verb"])
+        and (is_sure or now or (passive and _is_of_reader(noun_phrase, after))),
+    )
+
+
+def _certainty(match: re.Match[str]) -> Certainty:
+    """Return how certain a verb's form is; what is done already may be a fact."""
+    certainty = _WITH_VERB[match.re]
+    if match.re in _PASSIVE and _ALREADY.search(match.group()):
+        return min(certainty, Certainty.REPORTED)
+    return certainty
+
+
+def _is_of_others(piece: _Piece, match: re.Match[str], *, passive: bool) -> bool:
+    """Whether others did what a verb says, or others tell it."""
+    before = piece.text[: match.start()]
+    if OTHERS.match(piece.text[match.end() :]) or RELATIVE.search(before):
+        return True
+    return passive and bool(TOLD.search(f"{piece.lead} {before}"))
+
+
+_BARE_VERB = frozenset({ABLE, CAUSED})
+# Who finds that it was done before tells a fact.
+_ALREADY = re.compile(r"\balready\b")
+
+
+def _had_done(piece: _Piece) -> ActionClause | None:
+    """Read what the agent let others do: "I had the desk flagged"."""
+    match = HAD_DONE.search(piece.text)
+    if match is None or _is_denied(piece.text, match):
+        return None
+    return _made(
+        stem(match["verb"]),
+        match["object"],
+        piece.span(match),
+        Certainty.DONE,
+        own=True,
+        phrase=_with_particle(stem(match["verb"]), piece.text[match.end() :]),
+        unknown=True,
     )
 
 
@@ -332,6 +379,12 @@ def _message(noun_phrase: str, span: Span) -> ActionClause | None:
     return _made("send", noun_phrase, span, Certainty.REPORTED, phrase=_WILL_SEND)
 
 
+def _is_of_reader(noun_phrase: str, after: str) -> bool:
+    """Whether something is the reader's, goes to them, or has an id or a sum."""
+    return bool(_OF_READER.search(noun_phrase) or _TO_READER.match(after))
+
+
+_TO_READER = re.compile(r"[^.;:]{0,60}?\b(?:to|from|onto|off|on|for|of) (?:your|you)\b")
 _NOW = re.compile(r"\s(?:now|being)\b")
 _TO_SEND = re.compile(r"\s*to (?:go|be sent|be delivered|reach|arrive)\b")
 _MESSAGES = stems("reminder email message text sms notification letter alert invite")
@@ -344,7 +397,12 @@ _GIVES_SUM = deed_set("pay refund issue add")
 
 
 def _how_sure(
-    verb: str, words: str, noun_phrase: str, certainty: Certainty, now: bool
+    verb: str,
+    words: str,
+    noun_phrase: str,
+    after: str,
+    certainty: Certainty,
+    now: bool,
 ) -> Certainty:
     """Return how certain it is that a passive reports the agent's own work.
 
@@ -355,10 +413,10 @@ def _how_sure(
         now
         or verb in VERBS
         or verb.removeprefix("re-") in VERBS
-        or _OF_READER.search(noun_phrase)
+        or _is_of_reader(noun_phrase, after)
     ):
         return Certainty.STATE
-    if "successfully" in words and certainty is Certainty.REPORTED:
+    if "successfully" in f"{words}{after[:14]}" and certainty is Certainty.REPORTED:
         return Certainty.DONE
     if now and not SWITCHES.isdisjoint(VERBS.get(verb, ())):
         return Certainty.DONE  # It was not so before: no field of a record tells that.
@@ -483,6 +541,7 @@ _IN_CODE = re.compile(
 _AS_ID = re.compile(r"\s*(?:as|under)\s(?:\w+\s){0,2}?#?\w*-?\w*\d{2}")
 # "Your number is updated to 555-0188": what has a new value was given it.
 _CHANGED_TO = stems("update change upgrade downgrade switch reschedule extend")
+_TO_VALUE = re.compile(r"\s*to\s+(?:the\s+)?[+#$€£₽]?\d")
 _GOAL = re.compile(r"\s*to\s+(?!be\b)")
 _TO_OR_AS = re.compile(r"\s*(?:to|as)\b")
 _TO = re.compile(r"\s*to\b")
@@ -498,7 +557,7 @@ def _is_fact(
     now: bool,
 ) -> bool:
     """Whether a passive states a record's state, and not what the agent did."""
-    if EARLIER.search(words):
+    if EARLIER.search(words) or _COUNTED.match(after):
         return True
     if _AS.match(after) and not now:
         return certainty is not Certainty.DONE or verb in _DESCRIBES
@@ -551,6 +610,10 @@ _ASKED = re.compile(r"\b(?:you|user|customer|client|caller|guest|member|i|we)s?\
 _ASKED_FOR = re.compile(r"\s*(?:for|to)\b")
 _ASKS = deed_set("send create assign book escalate")
 _TELLS = stems("list note show display outline describe detail summarize highlight")
+# What happened several times is what a record counts.
+_COUNTED = re.compile(
+    r"\s*(?:once|twice|(?:two|three|four|five|\d+|several|many) times)\b"
+)
 _DESCRIBES = stems("list describe classify regard know book mention show")
 _TO_VERB = re.compile(r"\s*to (?:leave|depart|arrive|take|be|start|begin)\b")
 
@@ -570,6 +633,9 @@ def _state(piece: _Piece) -> ActionClause | None:
         return _made(
             "have", f"your {match['had']}", span, Certainty.STATE, phrase=_BOOK
         )
+    if match["opened"]:
+        clause = _made("open", noun_phrase, span, Certainty.STATE, phrase=_OPENS)
+        return clause and replace(clause, if_tried=True)
     if match["runs"]:
         clause = _made("run", noun_phrase, span, Certainty.STATE)
         return clause and replace(clause, if_tried=True)
@@ -579,7 +645,7 @@ def _state(piece: _Piece) -> ActionClause | None:
     if going:
         noun_phrase = noun_phrase or piece.text[match.end() :]
         return _made(stem(going), noun_phrase, span, Certainty.REPORTED)
-    if match["reads"] or match["moved"]:
+    if match["reads"] or match["moved"] or match["value"]:
         return _new_value(piece, match, noun_phrase)
     return _came_about(match, noun_phrase, span)
 
@@ -605,7 +671,10 @@ def _new_value(
     piece: _Piece, match: re.Match[str], noun_phrase: str
 ) -> ActionClause | None:
     """Read what a thing has become: "now reads …", "drops from 9 to 5"."""
-    if not _OF_READER.search(noun_phrase) or RULE.search(piece.text[match.end() :]):
+    definite = match["value"] and _DEFINITE.search(noun_phrase)
+    if not (definite or _OF_READER.search(noun_phrase)) or RULE.search(
+        piece.text[match.end() :]
+    ):
         return None
     last = {stem(word) for word in WORD.findall(_head(noun_phrase))[-1:]}
     if not last.isdisjoint(_FOLLOWS_FROM) or OPEN.search(piece.lead):
@@ -617,6 +686,7 @@ def _new_value(
 
 
 _CHANGES = deed_set("change")
+_OPENS = deed_set("create")
 _TAKEN_AWAY = deed_set("remove delete change cancel disable")
 _WENT = re.compile(r"\b(?:went|gone|rose|fell)\b")
 # What becomes another when something else was changed.
@@ -701,7 +771,7 @@ _SOME_OBJECT = re.compile(r"\s*(?!at\b|by\b|on\b|with\b|[:\d])[a-z#\ue000\ue001]
 def _bare(piece: _Piece) -> ActionClause | None:
     """Read a clause without a subject: "Cancelled order 12", "… and then cancelled"."""
     text, lead, previous = piece.text, piece.lead, piece.previous
-    match = BARE.match(text)
+    match = None if _is_order(piece) else BARE.match(text)
     statement = _CONTENT.split(text, 1)[0]
     if not match or not _is_past(match["verb"]) or NOT.search(statement):
         return None
@@ -740,6 +810,13 @@ def _bare(piece: _Piece) -> ActionClause | None:
     return _made(verb, noun_phrase, piece.span(match), certainty, phrase=phrase)
 
 
+def _is_order(piece: _Piece) -> bool:
+    """Whether what is put, set or cut is asked of the reader."""
+    first = piece.previous is None and not piece.marked
+    return first and bool(_IMPERATIVE.match(piece.text))
+
+
+_IMPERATIVE = re.compile(r"\W*(?:put|set|cut|let|shut|split|reset|hit|read)\b")
 # "Returned items are refunded": the participle describes a subject.
 _FINITE = re.compile(r"\b(?:is|are|was|were|has|have|had|can|does|do|get|gets)\b")
 
@@ -772,7 +849,7 @@ def _alone(piece: _Piece, verb: str, match: re.Match[str]) -> ActionClause | Non
     span = piece.span(match)
     if not piece.lead:
         phrase = _SENT | {RecordDeed.SEND} if verb == _SEND else None
-        known = verb not in NO_DEEDS
+        known = verb not in NO_DEEDS or verb in _DONE_BY_ONE & VERBS.keys()
         return (
             _made(verb, "", span, Certainty.REPORTED, phrase=phrase) if known else None
         )
@@ -796,7 +873,7 @@ def _heading(piece: _Piece) -> ActionClause | None:
     match = HEADING.match(text) if is_named and not NOT.search(text) else None
     if not match or not _is_past(match["verb"]) or OPEN.search(text):
         return None
-    if _THEY.match(match["noun"]):
+    if _THEY.match(match["noun"]) or _REFUSES.match(match.group()):
         return None
     if _FINITE.search(match["noun"]) or (previous and _COUNT.fullmatch(match["noun"])):
         return None  # "(5 acknowledged)"
@@ -808,8 +885,9 @@ def _heading(piece: _Piece) -> ActionClause | None:
     alone = verb in VERBS and not after.strip(" .!*") and not lead
     if verb not in STATES and not phrase and not marked and not has_id and not alone:
         return None
-    known = nouns & (NOUNS.keys() | THINGS.keys())
-    if not (previous or marked or has_id or alone or known):
+    known = bool(nouns & (NOUNS.keys() | THINGS.keys()))
+    to_value = verb in _CHANGED_TO | _PUTS and bool(_TO_VALUE.match(after))
+    if not (previous or marked or has_id or alone or known or to_value):
         return None
     planned = marked and (verb in _PLANNED or _is_planned(verb, after))
     if TIME.search(after) and not planned:
@@ -829,6 +907,12 @@ def _heading(piece: _Piece) -> ActionClause | None:
 
 
 _COUNT = re.compile(r"\s*\d+\s*")
+# "… but the system refused."
+_REFUSES = re.compile(
+    r"\s*(?:the|our|your|its)\s(?:[a-z]+\s){0,2}?(?:system|bank|tool|carrier|airline|server"
+    r"|service|api|card|provider|merchant|network|portal|database)\s+"
+    r"(?:refused|declined|denied|rejected|blocked|failed|returned|timed)"
+)
 # What others did: "and they acknowledged it".
 _THEY = re.compile(r"\s*(?:they|he|she|you|who|someone|somebody)\b")
 _HAS_ID = re.compile(r"[a-z]*[-_#]?\d{3}")
@@ -840,7 +924,10 @@ _GOES_ON = re.compile(r"^\W*(?:in|on|at|for|to|from|with|of|by|under|\d)\b")
 
 def _subject(before: str, lead: str) -> str:
     if lead and (_GOES_ON.match(before) or not WORD.search(before)):
-        return f"{lead} {before}"
+        # A clause of its own before it is no part of its subject.
+        parts = lead.split("\n")
+        own = [at for at, part in enumerate(parts) if _FINITE.search(part)]
+        return " ".join((*parts[own[-1] + 1 if own else 0 :], before))
     return before
 
 
@@ -874,7 +961,7 @@ def _made(
         return None  # Who opens a page looks at it.
     befalls = verb in NO_DEEDS and not (own and verb in _DONE_BY_ONE)
     if not deeds and unknown and not befalls and len(verb) > 2:
-        deeds = frozenset({RecordDeed.OTHER})
+        deeds = _MOVED_SUM if _AMOUNT_SAID.search(noun_phrase) else _OTHER
     if not deeds:
         return None
     # The noun of the deed, and the one that says what an id is of, are no object.
@@ -910,6 +997,11 @@ def _made(
         names=frozenset(object_[:-1] if is_thing else object_),
         head=next(iter(object_[-1:] or last), ""),
     )
+
+
+_OTHER = deed_set("other")
+# A verb that is not known and done to a sum moves it.
+_MOVED_SUM = deed_set("pay refund issue waive")
 
 
 # "The task is done" says nothing of a task, "a follow-up task was created" does.

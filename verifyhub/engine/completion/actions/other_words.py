@@ -36,9 +36,14 @@ _TELLING_CHANGE = frozenset[str]().union(*_KINDS_OF_CHANGE)
 # Only money that moved is identified by its amount.
 _MONEY = deed_set("pay refund issue waive")
 _UNKNOWN = deed_set("other any")
+_OTHER = deed_set("other")
 # Deeds that undo: no call of another deed is one of them.
 UNDOING = deed_set("cancel delete reject disable close")
+_CHANGE = deed_set("change")
+_MAKING = deed_set("create book")
 _ADDING = deed_set("add create issue send")
+# Deeds on what is there already: what a call makes, it neither moves nor ends.
+_OF_WHAT_IS = UNDOING | _CHANGE
 _MOVING = _KINDS_OF_CHANGE[2] | _KINDS_OF_CHANGE[3]
 # What identifies a record by number and by word; of a call, the same.
 _TELLING = frozenset(
@@ -47,6 +52,7 @@ _TELLING = frozenset(
         ValueKind.PERCENT, ValueKind.DURATION, ValueKind.EMAIL, ValueKind.PHONE,
     }
 )  # fmt: skip
+_TELLING_WHERE = _TELLING | {ValueKind.ADDRESS}
 _MOST_TEXT = 4_000
 _BEGINNING = 6
 _ID = re.compile(r"\S*\d\S*")
@@ -75,13 +81,27 @@ def call_in_other_words(
         if not call.has_ids(ids):
             continue
         free = call.index not in claimed_calls
+        if ids and _is_of_named(call, claimed, ids):
+            return call
         if _was_given(call, claimed, ids, () if free else claimed.ledger.calls):
             return call
-        if _states_input(call, claimed):
-            return call
-        if free and _shares_word(call, claimed.clause, ids):
+        if _states_input(call, claimed) or (free and _is_near(call, claimed, ids)):
             return call
     return None
+
+
+def _is_near(call: RecordCall, claimed: ClaimedClause, ids: Sequence[str]) -> bool:
+    """Whether a call of which no other sentence tells speaks of a clause's object."""
+    foreign = claimed.clause.foreign and _alone_has_value(call, claimed)
+    return foreign or _shares_word(call, claimed, ids)
+
+
+def _is_of_named(call: RecordCall, claimed: ClaimedClause, ids: Sequence[str]) -> bool:
+    """Whether a call acts on what a clause names, or made it, whatever its verb."""
+    if claimed.clause.deeds == _OTHER and _has_all(call, claimed, ids):
+        return True
+    of_what_is = claimed.clause.deeds & _OF_WHAT_IS
+    return not of_what_is and _is_made_by(call, ids, claimed)
 
 
 def call_that_led_to(
@@ -153,12 +173,16 @@ def _may_be(call: RecordCall, clause: ActionClause) -> bool:
     """Whether the deed of a call is not known to be another than a clause's."""
     if is_other_change(call, clause):
         return False
-    if call.deeds == {_D.SEND} and _D.SEND not in clause.deeds:
+    named = clause.deeds == _OTHER and (clause.nouns - UNSPECIFIC) & call.words_stems
+    if call.deeds == {_D.SEND} and _D.SEND not in clause.deeds and not named:
         return False  # What a message says is not what it does.
     if clause.deeds & UNDOING:
         return not call.deeds.isdisjoint(clause.deeds)
     if call.deeds & _UNKNOWN or clause.deeds & _UNKNOWN:
         return True
+    if clause.foreign and call.deeds.isdisjoint(UNDOING):
+        # What a word of another language means is known roughly.
+        return clause.deeds != _CHANGE or not call.deeds <= _MAKING
     return any(
         call.deeds & (DOES[deed] | MAY_DO[deed]) for deed in clause.deeds
     ) or any(clause.deeds & (DOES[deed] | MAY_DO[deed]) for deed in call.deeds)
@@ -207,6 +231,50 @@ def _was_given(
     return any(not known.isdisjoint(_forms([value])) for value in values)
 
 
+def _is_made_by(call: RecordCall, ids: Sequence[str], claimed: ClaimedClause) -> bool:
+    """Whether ids are of what a call made: nothing before it shows one of them."""
+    earlier = _shown_before(call, claimed)
+    return all(id_ in call.returned_ids - call.given_ids for id_ in ids) and not any(
+        id_ in earlier for id_ in ids
+    )
+
+
+def _shown_before(call: RecordCall, claimed: ClaimedClause) -> str:
+    calls = claimed.ledger.calls[: call.index]
+    return "\n".join(other.call.output[:_MOST_TEXT].upper() for other in calls)
+
+
+def _alone_has_value(call: RecordCall, claimed: ClaimedClause) -> bool:
+    """Whether a call has a value of a clause that nothing before it showed."""
+    told = [x for x in values_in(claimed.text[:_MOST_TEXT]) if x.kind in _TELLING_WHERE]
+    known = _values_of(call)
+    earlier = set(_forms(values_in(_shown_before(call, claimed)[: 4 * _MOST_TEXT])))
+    return any(not (known - earlier).isdisjoint(_forms([value])) for value in told)
+
+
+def shares_value(call: RecordCall, claimed: ClaimedClause) -> bool:
+    """Whether a call was given, or returned, a value that a clause tells."""
+    told = [x for x in values_in(claimed.text[:_MOST_TEXT]) if x.kind in _TELLING_WHERE]
+    known = _values_of(call)
+    return any(not known.isdisjoint(_forms([value])) for value in told)
+
+
+def _values_of(call: RecordCall) -> set[tuple[object, ...]]:
+    text = "\n".join(value for _, value in call.given)[:_MOST_TEXT]
+    return set(_forms(values_in(f"{text}\n{call.call.call.output[:_MOST_TEXT]}")))
+
+
+def _has_all(call: RecordCall, claimed: ClaimedClause, ids: Sequence[str]) -> bool:
+    """Whether a call was given, or returned, every value that a clause tells."""
+    known = _values_of(call)
+    told = [
+        value
+        for value in values_in(claimed.text[:_MOST_TEXT])
+        if value.kind in _TELLING_WHERE and value.text.strip("#").upper() not in ids
+    ]
+    return all(not known.isdisjoint(_forms([value])) for value in told)
+
+
 def _states_input(call: RecordCall, claimed: ClaimedClause) -> bool:
     """Whether a clause states word for word what a call was given, and nothing showed.
 
@@ -216,7 +284,8 @@ def _states_input(call: RecordCall, claimed: ClaimedClause) -> bool:
     stated = [
         value.casefold()
         for _, value in call.given
-        if len(value) >= _LONG_INPUT and " " in value and value.casefold() in text
+        if (len(value) >= _LONG_INPUT and " " in value and value.casefold() in text)
+        or (_NAME.fullmatch(value) and value in claimed.text)
     ]
     earlier = [
         other.output.casefold()
@@ -226,6 +295,7 @@ def _states_input(call: RecordCall, claimed: ClaimedClause) -> bool:
 
 
 _LONG_INPUT = 6
+_NAME = re.compile(r"[A-ZÀ-ÞА-ЯЁ][^\W\d_]{3,30}(?:-[^\W\d_]{2,30})?")
 
 
 def _told(claimed: ClaimedClause, ids: Sequence[str]) -> list[Value]:
@@ -253,13 +323,20 @@ def _forms(values: Iterable[Value]) -> Iterator[tuple[object, ...]]:
             yield (form[0], *form[2:]) if form[0] == "d" else tuple(form)
 
 
-def _shares_word(call: RecordCall, clause: ActionClause, ids: Sequence[str]) -> bool:
-    """Whether a call speaks of what a clause is done to, by name or by id."""
+def _shares_word(call: RecordCall, claimed: ClaimedClause, ids: Sequence[str]) -> bool:
+    """Whether a call speaks of what a clause is done to, by name or by id.
+
+    A verb of another language that is not known may be any call, unless it tells a
+    value that the call was not given.
+    """
+    clause = claimed.clause
     if ids and call.deeds & _UNKNOWN:
         return True
     if clause.things and clause.things.isdisjoint(call.things):
         return False
     if clause.foreign:
+        if clause.deeds == _OTHER and not any(_told(claimed, ids)):
+            return True
         beginnings = tuple(plain(word)[:_BEGINNING] for word in clause.nouns)
         return bool(beginnings) and any(
             plain(word).startswith(beginnings)

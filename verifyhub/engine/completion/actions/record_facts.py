@@ -28,6 +28,8 @@ from verifyhub.engine.ledger.ledger import Ledger
 
 # What has its record from the day it was made on.
 _MADE = deed_set("book create pay issue record")
+# No state tells of a verb that is not known.
+_UNKNOWN = deed_set("other")
 # Verbs so short or so common that a word of a record says nothing of the deed.
 _SET = stem("set")
 _PAY = stem("pay")
@@ -49,8 +51,13 @@ def is_record_fact(claimed: ClaimedClause, ids: Sequence[str]) -> bool:
         if not ids or any(id_ in look_up.upper for id_ in ids)
     ]
     # That a record was made says nothing of what was added to it.
-    added = clause.certainty is Certainty.DONE and RecordDeed.ADD in clause.deeds
-    if not added and any(clause.deeds & look_up.states_of(ids) for look_up in look_ups):
+    done = clause.certainty is Certainty.DONE
+    added = done and RecordDeed.ADD in clause.deeds
+    if not added and any(
+        (clause.deeds - _UNKNOWN) & look_up.states_of(ids)
+        for look_up in look_ups
+        if not done or _speaks_of(look_up, clause)
+    ):
         return not clause.own
     if clause.certainty is Certainty.DONE and not _stands(claimed):
         return False
@@ -58,6 +65,20 @@ def is_record_fact(claimed: ClaimedClause, ids: Sequence[str]) -> bool:
         nouns = clause.nouns - UNSPECIFIC
         return any(not nouns.isdisjoint(look_up.state_words) for look_up in look_ups)
     return any(_tells(look_up, clause) for look_up in look_ups) or _is_of_user(claimed)
+
+
+def _speaks_of(look_up: LookUp, clause: ActionClause) -> bool:
+    """Whether a record has a word of what a clause says was done.
+
+    That a customer is active is no fact of a policy that has been reinstated.
+    """
+    nouns = frozenset(noun for noun in clause.nouns - UNSPECIFIC if noun[2:])
+    known = look_up.state_words | look_up.records
+    return (
+        not nouns
+        or not nouns.isdisjoint(known)
+        or not clause.things.isdisjoint(things_of(known))
+    )
 
 
 def _stands(claimed: ClaimedClause) -> bool:

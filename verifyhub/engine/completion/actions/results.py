@@ -18,7 +18,7 @@ from verifyhub.engine.calls.record_calls import RecordCall, ToldField
 from verifyhub.engine.completion.actions.claims import ClaimedClause
 from verifyhub.engine.completion.actions.clause_words import UNSPECIFIC
 from verifyhub.engine.completion.actions.objects import amounts_in
-from verifyhub.engine.text.tokens import word_set
+from verifyhub.engine.text.tokens import plain, word_set
 
 _MONEY = deed_set("pay refund")
 # Words that name a sum and not what it is of.
@@ -43,10 +43,21 @@ def _is_of_deed(field: ToldField, claimed: ClaimedClause) -> bool:
     sum_ = field.number if deeds & _MONEY else None
     if amounts and sum_ is not None and not is_among(sum_, amounts):
         return False
+    if claimed.clause.foreign and _has_beginning(claimed.clause.verb, field.words):
+        return True
     participles = (word for word in field.words if _is_participle(word))
     if any(deeds & VERBS.get(stem(word), frozenset()) for word in participles):
         return True
     return bool(amounts) and sum_ is not None and _names_sum(field, deeds)
+
+
+def _has_beginning(verb: str, words: Sequence[str]) -> bool:
+    """Whether a field is named by a verb: `smsEnvoye`, "envoyé"."""
+    begin = plain(verb)[:_ALIKE]
+    return len(begin) == _ALIKE and any(plain(word).startswith(begin) for word in words)
+
+
+_ALIKE = 5
 
 
 def _is_participle(word: str) -> bool:

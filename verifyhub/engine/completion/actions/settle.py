@@ -23,7 +23,12 @@ from verifyhub.engine.calls.deed_words import (
     words_of,
 )
 from verifyhub.engine.calls.look_ups import lists_in, records_in
-from verifyhub.engine.calls.record_calls import RecordCall, is_argument, leaves
+from verifyhub.engine.calls.record_calls import (
+    RecordCall,
+    is_argument,
+    leaves,
+    numbers_in,
+)
 from verifyhub.engine.completion.actions.claims import (
     ActionClaim,
     ClaimedClause,
@@ -46,6 +51,7 @@ from verifyhub.engine.completion.actions.other_words import (
     call_with_its_values,
     is_no_such_change,
     is_other_change,
+    shares_value,
 )
 from verifyhub.engine.completion.actions.record_facts import is_record_fact
 from verifyhub.engine.completion.actions.results import (
@@ -108,7 +114,7 @@ def settle_action(
     same = {worst_ruling.status}
     same |= _ACCUSING if same <= _ACCUSING else frozenset()
     deciding = [clause.piece for clause, ruling in known if ruling.status in same]
-    if len(deciding) < len(known):
+    if len(deciding) < len(known) or _begin(deciding[0], claim):
         place = (_begin(deciding[0], claim), deciding[-1][1])
         return replace(worst_ruling, place=place)
     contrast = _CONTRAST.search(claim.words, deciding[-1][1])
@@ -123,8 +129,13 @@ _ACCUSING = frozenset({ClaimStatus.CONTRADICTED, ClaimStatus.UNATTEMPTED})
 
 
 def _begin(piece: Span, claim: ActionClaim) -> int:
-    """Return where a clause begins: what stands before the first one belongs to it."""
-    return 0 if piece == claim.clauses[0].piece else piece[0]
+    """Return where a clause begins: a label before the first one belongs to it."""
+    is_first = piece == claim.clauses[0].piece
+    return 0 if is_first and not _PART.search(claim.words[: piece[0]]) else piece[0]
+
+
+# What stands before it is said for itself.
+_PART = re.compile(r"[,;.!]|\b(?:and|but|so)\b")
 
 
 def _is_tried(matching: Sequence[RecordCall], possible: Sequence[RecordCall]) -> bool:
@@ -196,6 +207,7 @@ def _settle_clause(
     claimed = replace(claimed, clause=_with_object_names(claimed))
     clause, ledger = claimed.clause, claimed.ledger
     matching, possible = _candidates(claimed)
+    possible = _unless_told(possible, claimed, claimed_calls)
     if clause.if_tried and not _is_tried(matching, possible):
         return unattempted() if _is_unmentioned(claimed) else None
     ids = tuple(
@@ -214,6 +226,8 @@ def _settle_clause(
         _lacks_part(claimed) or (not ids and _falls_short(claimed, matching))
     ):
         return unattempted(*ruling.evidence)
+    if ruling.status is ClaimStatus.SUPPORTED and (not ids or _adds(claimed)):
+        ruling = _unless_unlike(ruling, claimed, claimed_calls)
     if ruling.status is not ClaimStatus.UNATTEMPTED:
         ruling = _with_amount(ruling, claimed, matching)
         if RecordDeed.SEND in clause.deeds:
@@ -223,6 +237,78 @@ def _settle_clause(
     return _by_what_calls_say(claimed, ids, claimed_calls) or _of_no_call(
         ruling, claimed, ids, tried=bool(matching or possible)
     )
+
+
+def _unless_unlike(
+    ruling: Ruling, claimed: ClaimedClause, claimed_calls: Collection[int] | None
+) -> Ruling:
+    """Leave open what a call did of which no word is the clause's.
+
+    Where another sentence tells of that call, it is no other deed.
+    """
+    clause, ledger = claimed.clause, claimed.ledger
+    if clause.deeds & _MONEY:
+        return ruling
+    calls = [call for call in ledger.record_calls if call.index in ruling.evidence]
+    if any(_is_like(call, claimed) for call in calls):
+        return ruling
+    if claimed_calls is None or set(ruling.evidence).isdisjoint(claimed_calls):
+        is_open = claimed_calls is None or not clause.foreign
+        return unchecked(*ruling.evidence) if is_open else ruling
+    return unattempted(*ruling.evidence)
+
+
+def _adds(claimed: ClaimedClause) -> bool:
+    """Whether something is added to what is named: the id says not what."""
+    return claimed.clause.deeds & _ADDED == _ADDED and bool(claimed.clause.object)
+
+
+_ADDED = deed_set("add")
+
+
+def _is_like(call: RecordCall, claimed: ClaimedClause) -> bool:
+    """Whether a call has a word, thing or value of a clause, if that has any."""
+    clause = claimed.clause
+    words = (
+        clause.nouns if clause.foreign else names_in(f"{clause.object} {claimed.rest}")
+    )
+    words -= {clause.verb}
+    own = call.stems | call.shown | call.verbs
+    own |= _stems_beside_ids(call, claimed.ledger)
+    if not words or not words.isdisjoint(own) or "all" in call.words:
+        return True
+    if clause.verb in call.verbs - LIGHT_VERBS - _CHANGES_ANYHOW:
+        return True
+    if _is_called(call, clause) or _ends_so(call, clause):
+        return True
+    if claimed.ledger.kin_rows.is_near(claimed.text, call.folded_given):
+        return True
+    if not (clause.things | things_of(words)).isdisjoint(call.things):
+        return True
+    if not clause.foreign:
+        return False
+    return not _beginnings(words).isdisjoint(_beginnings(own)) or shares_value(
+        call, claimed
+    )
+
+
+def _unless_told(
+    possible: list[RecordCall],
+    claimed: ClaimedClause,
+    claimed_calls: Collection[int] | None,
+) -> list[RecordCall]:
+    """Leave out what other sentences tell of, where it is not like the clause.
+
+    Where all others failed, what worked is left out however like it is.
+    """
+    if claimed_calls is None:
+        return possible
+    untold = [call for call in possible if call.index not in claimed_calls]
+    if untold and all(call.failed for call in untold):
+        return untold
+    if claimed.clause.deeds & _MONEY:
+        return possible
+    return [call for call in possible if call in untold or _is_like(call, claimed)]
 
 
 def _is_older_fact(ruling: Ruling, claimed: ClaimedClause, ids: Sequence[str]) -> bool:
@@ -251,7 +337,9 @@ def _by_what_calls_say(
         if shows_deed(call, claimed, ids) or _reports(call, claimed, ids)
     ]
     if reported:
-        return supported(reported[-1].index)
+        ruling = supported(reported[-1].index)
+        said = ids or _reports(reported[-1], claimed, ids)
+        return ruling if said else _unless_unlike(ruling, claimed, claimed_calls)
     swap = _swap(clause, ledger)
     if swap:
         return unchecked(*swap)
@@ -367,6 +455,8 @@ def _with_object_names(claimed: ClaimedClause) -> ActionClause:
     by_id = bool(claimed.ids) and RecordDeed.ADD not in clause.deeds
     if by_id or (RecordDeed.SEND in clause.deeds and _EMAIL.search(claimed.claim.text)):
         return replace(clause, names=frozenset())
+    if _D.ADD in clause.deeds and _EMAIL.search(clause.object):
+        return replace(clause, names=frozenset(), things=frozenset())
     unsaid = not clause.things | clause.names and not _DIGIT.search(clause.object)
     if unsaid and clause.deeds & _OF_ANYTHING:
         if _D.CHANGE in clause.deeds and _GOAL_SAID.match(claimed.rest):
@@ -375,7 +465,8 @@ def _with_object_names(claimed: ClaimedClause) -> ActionClause:
     behind_object = claimed.rest.removeprefix(clause.object)
     if _D.ADD in clause.deeds and _INTO.search(f" {behind_object}"):
         return clause  # What something was added to is not what was added.
-    if clause.names and not clause.things:
+    is_new = _ONE_MORE.match(clause.object) and clause.deeds <= _MADE_ANEW
+    if clause.names and not clause.things and not is_new:
         return replace(clause, names=clause.names | claimed.rest_names)
     return clause
 
@@ -467,10 +558,18 @@ def _of_same_row(
 def _is_elsewhere_done(call: RecordCall, claimed: ClaimedClause) -> bool:
     """Whether a call was given another row, or a thing of another number."""
     return (
-        _is_of_row(call, claimed)
+        _is_on_unseen(call, claimed)
+        or _is_of_row(call, claimed)
         or _has_other_number(call, claimed)
         or _has_other_address(call, claimed)
     )
+
+
+def _is_on_unseen(call: RecordCall, claimed: ClaimedClause) -> bool:
+    """Whether a call was given an id that nothing shows, nor the claim names."""
+    unseen = claimed.ledger.unseen_ids.get(call.index, frozenset())
+    told = claimed.claim.text.upper(), *(id_ for _, id_ in claimed.claim.ids)
+    return bool(unseen) and not any(id_ in text for text in told for id_ in unseen)
 
 
 def _has_other_address(call: RecordCall, claimed: ClaimedClause) -> bool:
@@ -529,10 +628,37 @@ def _moves(call: RecordCall, claimed: ClaimedClause) -> bool:
     sums = _sums_given(call)
     if sums:
         return any(is_among(known, claimed.claim.amounts) for known in sums)
-    if _is_of_other_record(call, claimed):
+    if _is_of_other_record(call, claimed) or not _is_known_sum(claimed):
         return False
     texts = [entry.call.output for entry in claimed.ledger.calls]
     return not any(_is_of_others(text, call, claimed.claim.amounts) for text in texts)
+
+
+def _is_known_sum(claimed: ClaimedClause) -> bool:
+    """Whether a sum, or the two whose sum or difference it is, stands in the run."""
+    (amount,) = claimed.claim.amounts
+    ledger = claimed.ledger
+    if not any(look.speaks_of_money for look in ledger.look_ups):
+        return True
+    numbers = {n for look in ledger.look_ups for n in look.amounts}
+    numbers |= {n for call in ledger.record_calls for n in call.amounts}
+    numbers |= {
+        n
+        for source in ledger.sources
+        if not source.field.startswith(("input", "output"))
+        for n in numbers_in(source.text[:_SAID_LIMIT])
+    }
+    known = {round(n / cents, 2) for n in numbers for cents in (1, 100)}
+    if amount in known or len(known) > _MOST_SUMS:
+        return True
+    return any(
+        round(abs(amount - n), 2) in known or round(amount + n, 2) in known
+        for n in known
+    )
+
+
+_MOST_SUMS = 400
+_SAID_LIMIT = 20_000
 
 
 def _is_of_other_record(call: RecordCall, claimed: ClaimedClause) -> bool:
@@ -630,6 +756,8 @@ _CHANGES_ANYHOW = stems(
 _MAKES_OR_PAYS = deed_set("book pay")
 _MADE_ANEW = _MAKES | {RecordDeed.ADD}
 _MADE = deed_set("create add")
+# What is made is not what it is made for: "ordered a cable for the room".
+_ONE_MORE = re.compile(r"\W*(?:an?|another|two|three)\s")
 
 
 _NEEDS_SIGHT = frozenset({"for", "on"})
@@ -829,7 +957,8 @@ _GOAL_SUM = re.compile(r"[^.;:!?()]{0,80}?\bto\s+([$€£₽]?\s?\d[^;:!?()]{0,3
 # What is named before what it was changed to: an id, or whose it is.
 _NAMED_FIRST = re.compile(r"^\s*(?:\S*\d\S*|\w+[’']s\s+\w+)(?=\s)")
 _GOAL_SAID = re.compile(
-    r"\s*(?:(?:you|it|them)\s+)?(?:to|into|as)\s+([^.,;:!?()]{1,60})"
+    r"\s*(?:(?:you|it|them|up|down|over|back|out|on)\s+)?(?:to|into|onto|as)\s+"
+    r"([^.,;:!?()]{1,60})"
 )
 
 
@@ -881,7 +1010,9 @@ def _is_about(call: RecordCall, claimed: ClaimedClause) -> bool:
     another kind may also stand in what it returned, or in a record that was shown.
     """
     clause, ledger = claimed.clause, claimed.ledger
-    if clause.foreign and not clause.things:
+    has_verb = clause.verb in call.verbs - LIGHT_VERBS
+    has_id = not call.given_ids.isdisjoint(claimed.ids)
+    if clause.foreign and (has_verb or has_id or not clause.things):
         return not _is_elsewhere(call, claimed)
     if clause.deeds == {_D.OTHER} and clause.verb in call.words_stems:
         return True  # Who was seated has what `assign_seats` gives.
@@ -1000,13 +1131,19 @@ _WITH = re.compile(r"\b(?:with|includ(?:e|ing))\b(?P<what>[^.;:]{1,200})")
 
 
 def _lacks_part(claimed: ClaimedClause) -> bool:
-    """Whether it is said to come with a thing of which no call speaks."""
+    """Whether it has a thing, or an e-mail address, of which no call speaks."""
+    succeeded = [call for call in claimed.ledger.record_calls if not call.failed]
+    addresses = _ADDRESSES.findall(claimed.clause.object)
+    if addresses and _D.ADD in claimed.clause.deeds:
+        given = frozenset[str]().union(*(call.folded_given for call in succeeded))
+        shown = "\n".join(call.folded_shown for call in succeeded)
+        if not any(x in given or x in shown for x in addresses):
+            return True
     match = _WITH.search(claimed.rest)
     if not match or _WITHOUT.search(match["what"]):
         return False
     words = map(stem, WORD.findall(match["what"]))
     parts = [THINGS[word_stem] for word_stem in words if word_stem in _PARTS]
-    succeeded = [call for call in claimed.ledger.record_calls if not call.failed]
     return any(
         all(call.things.isdisjoint(part) for call in succeeded) for part in parts
     )

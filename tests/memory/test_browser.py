@@ -248,4 +248,4 @@ def test_a_rare_kind_is_not_looked_for_among_all_that_was_learned(project):
 
     plan = selectors.entries(project, kind="preference")[:50].explain()
 
-    assert "memory_entry_of_other_kind" in plan
+    assert "memory_entry_made_of_kind" in plan

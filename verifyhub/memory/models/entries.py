@@ -168,10 +168,9 @@ class MemoryEntry(TimestampedModel):
                 fields=["project", "mention_kind", "mention_key"],
                 name="memory_entry_mention",
             ),
-            # The findings of a page too, since they are most of the rows.
-            models.Index(
-                fields=["project", "created_at", "id"], name="memory_entry_by_time"
-            ),
+            # The findings of a page too, since they are most of the rows. Without the
+            # id, by which few rows of one moment are sorted.
+            models.Index(fields=["project", "created_at"], name="memory_entry_made"),
             models.Index(
                 fields=["project", "kind", "created_at"],
                 condition=models.Q(state="active"),
@@ -179,9 +178,9 @@ class MemoryEntry(TimestampedModel):
             ),
             # A tab of the page: rare kinds are few among many rows.
             models.Index(
-                fields=["project", "kind", "created_at", "id"],
+                fields=["project", "kind", "created_at"],
                 condition=~models.Q(kind="finding"),
-                name="memory_entry_of_other_kind",
+                name="memory_entry_made_of_kind",
             ),
             # Entries shared with every session: few among many rows.
             models.Index(

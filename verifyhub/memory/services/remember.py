@@ -87,7 +87,7 @@ def _remember(judged: Sequence[AnswerWithReport], now: datetime) -> None:
     every = {
         name: entry for lesson in learned for name, entry in lesson.unverified.items()
     }
-    propose(project.id, every)
+    propose(project.id, every, now)
     corrections = NameCorrections.of(project.id, names)
     is_less = bool(dropped) or any(replaced.values())
     # A correction that these answers agree or agreed with applies to every spelling.
@@ -335,7 +335,7 @@ def support(
     interaction: Interaction, names: dict[Name, LearnedEntry], *, now: datetime
 ) -> None:
     """Record an answer as a sighting of some names; new names become candidates."""
-    propose(interaction.project_id, names)
+    propose(interaction.project_id, names, now)
     constraints = locked_constraints(
         project_id=interaction.project_id, names=names.keys()
     )
@@ -343,10 +343,14 @@ def support(
     sight([(interaction, {name_of(row) for row in constraints})], constraints, now)
 
 
-def propose(project_id: UUID, names: Mapping[Name, LearnedEntry]) -> None:
+def propose(
+    project_id: UUID, names: Mapping[Name, LearnedEntry], now: datetime
+) -> None:
     """Create candidates for new names.
 
-    They are written in order, so that two workers with the same names cannot deadlock.
+    They are written in order, so that two workers with the same names cannot deadlock,
+    and with the time that settling sets: it is indexed, and a change of it would enter
+    the row in each index again.
     """
     insert(
         [
@@ -356,6 +360,7 @@ def propose(project_id: UUID, names: Mapping[Name, LearnedEntry]) -> None:
                 mention_key=key,
                 text=entry.text[:500],
                 suggestion=entry.suggestion[:500],
+                last_seen_at=now,
             )
             for (kind, key), entry in sorted(names.items())
         ],

@@ -82,13 +82,9 @@ class QueuedFields(models.Model):
 # Each serves one query of `queue.selectors` or `queue.leases`; all are partial indexes
 # on open items, so they stay small.
 QUEUE_INDEXES = (
+    # Unassigned items too: those assigned are few.
     models.Index(
         fields=["project", "-rank", "id"], condition=OPEN, name="review_item_rank"
-    ),
-    models.Index(
-        fields=["project", "-rank", "id"],
-        condition=OPEN & models.Q(assignee__isnull=True),
-        name="review_item_pool",
     ),
     models.Index(
         fields=["project", "assignee", "-rank", "id"],

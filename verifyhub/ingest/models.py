@@ -114,7 +114,9 @@ class Interaction(TimestampedModel):
                 fields=["project", "created_at", "id"], name="interaction_by_time"
             ),
             models.Index(
-                fields=["session", "created_at", "id"], name="interaction_session"
+                fields=["session", "created_at", "id"],
+                condition=models.Q(session__isnull=False),
+                name="interaction_in_session",
             ),
             # The subtasks of an answer, and the answers that follow it.
             models.Index(

@@ -44,7 +44,9 @@ def test_a_text_of_a_former_version_is_read(lines, times, characters):
 
 def test_four_rows_of_random_letters_fit_on_a_page():
     dice = random.Random(3)
-    letters = "".join(dice.choices(string.ascii_letters + string.digits, k=2500))
+    characters = string.ascii_letters + string.digits
+    lines = ("".join(dice.choices(characters, k=71)) + "\n" for _ in range(35))
+    letters = "".join(lines)[:2500]
 
     # 2,032 bytes of a row, less what else the row of a short call has.
     assert len(packed(letters)) <= 2032 - 124

@@ -29,9 +29,8 @@ class AuditEvent(TimestampedModel):
 
     class Meta:
         indexes = [
-            models.Index(
-                fields=["object_type", "object_id", "id"], name="audit_event_object"
-            ),
+            # Without the type: few objects of two types have the same id.
+            models.Index(fields=["object_id", "id"], name="audit_event_of_object"),
             models.Index(fields=["project_id", "id"], name="audit_event_project"),
         ]
 

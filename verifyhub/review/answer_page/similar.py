@@ -21,8 +21,8 @@ from verifyhub.learning.models import LabelledExample
 from verifyhub.learning.selectors.examples import nearest_first
 from verifyhub.review.answer_page.marks import NameMark
 from verifyhub.review.models import Override, ReviewItem
-from verifyhub.review.queue import DECIDED
-from verifyhub.verification.models import MentionStatus, MentionVerdict
+from verifyhub.review.queue import DECIDED, runs_without_evidence
+from verifyhub.verification.models import MentionVerdict
 
 SHOWN = 6
 # Names, and answers read for each of them.
@@ -115,18 +115,13 @@ def _likenesses(
 
 def _with_names(interaction: Interaction, names: Sequence[NameMark]) -> Iterable[UUID]:
     flagged = [name.row for name in names if name.row and name.tone == "unverified"]
-    parts = [
-        MentionVerdict.objects.filter(
-            project_id=interaction.project_id,
-            kind=row.kind,
-            key=row.key,
-            status=MentionStatus.UNVERIFIED,
-        ).values_list("verification_id", flat=True)[:PER_NAME]
-        for row in flagged[:NAMES]
-    ]
-    if not parts:
+    if not flagged:
         return []
-    runs = set(parts[0].union(*parts[1:], all=True))
+    runs = runs_without_evidence(
+        interaction.project_id,
+        [(row.kind, row.key) for row in flagged[:NAMES]],
+        rows=PER_NAME,
+    )
     others = _others(interaction).filter(verification__in=runs)
     return others.values_list("pk", flat=True)
 

@@ -19,6 +19,7 @@ from verifyhub.review.queue.leases import (
 from verifyhub.review.queue.old_items import place_old_items
 from verifyhub.review.queue.order import UnreadableCursorError
 from verifyhub.review.queue.places import rerank, spread_reach
+from verifyhub.review.queue.reach import runs_without_evidence
 from verifyhub.review.queue.reason_words import KIND_NAMES, words_of
 from verifyhub.review.queue.rotation import (
     deal_items,
@@ -74,6 +75,7 @@ __all__ = [
     "release_item",
     "rerank",
     "reviewer_named",
+    "runs_without_evidence",
     "spread_reach",
     "take_back_items",
     "take_next",

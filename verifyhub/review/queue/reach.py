@@ -73,6 +73,42 @@ CROSS JOIN LATERAL (
     LIMIT %(limit)s
 ) AS other
 """
+RUNS = """
+SELECT sighting.verification_id
+FROM unnest(%(kinds)s::varchar[], %(keys)s::varchar[]) AS name (kind, key)
+CROSS JOIN LATERAL (
+    SELECT seen.verification_id FROM verification_mentionverdict AS seen
+    WHERE seen.project_id = %(project)s
+      AND seen.kind = name.kind AND seen.key = name.key
+      AND seen.status = 'unverified'
+    LIMIT %(rows)s
+) AS sighting
+"""
+
+
+def runs_without_evidence(
+    project_id: UUID, names: Sequence[tuple[str, str]], *, rows: int
+) -> set[UUID]:
+    """Return verifications in which one of some names had no evidence.
+
+    One prepared statement: names are divided by month, so planning reads each month.
+
+    Args:
+        project_id: The tenant.
+        names: Kind and key of each.
+        rows: How many are read for each name.
+    """
+    with prepared_cursor() as cursor:
+        cursor.execute(
+            RUNS,
+            {
+                "project": project_id,
+                "kinds": [kind for kind, _ in names],
+                "keys": [key for _, key in names],
+                "rows": rows,
+            },
+        )
+        return {run for (run,) in cursor.fetchall()}
 
 
 def flagged_names(

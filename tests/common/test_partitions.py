@@ -1,6 +1,7 @@
 """A table is divided by month with all it has, and months come and go as time does."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from uuid import UUID, uuid4
 
@@ -57,6 +58,13 @@ def ask(statement: str, values: object = None) -> list[tuple[object, ...]]:
 def id_at(moment: datetime) -> UUID:
     ((lowest,),) = ask("SELECT partitions_lowest_id(%s)", [moment])
     return UUID(int=lowest.int + 1)
+
+
+def in_thread(act: Callable[[], None]) -> None:
+    try:
+        act()
+    finally:
+        connection.close()
 
 
 def add(project, id_: UUID, place: int) -> None:
@@ -215,6 +223,23 @@ def test_a_month_in_use_is_waited_for_until_the_next_time(divided, project):
         assert name_of(-3) in parts()
     keep_partitions()
     assert name_of(-3) not in parts()
+
+
+def test_while_a_month_is_looked_at_nobody_waits_for_the_whole(divided, project):
+    ask("SELECT partitions_make(%s, 1)", [TABLE])
+    given = connection.get_connection_params()
+    kept = {key: given[key] for key in ("host", "port", "user", "password", "dbname")}
+    with psycopg.connect(**kept) as writer, psycopg.connect(**kept) as reader:
+        writer.execute(f"LOCK TABLE {name_of(-3)} IN ROW EXCLUSIVE MODE")
+        with ThreadPoolExecutor() as threads:
+            dropping = threads.submit(in_thread, keep_partitions)
+            while not reader.execute("SELECT FROM pg_locks WHERE NOT granted").rowcount:
+                assert not dropping.done()
+
+            reader.execute("SET lock_timeout = '50ms'")
+            reader.execute("SELECT count(*) FROM ONLY a_divided_table")
+
+    assert name_of(-3) in parts()
 
 
 def test_rows_that_came_before_their_month_was_made_stay_where_they_are(

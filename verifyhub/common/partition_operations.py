@@ -12,6 +12,36 @@ from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations.state import StateApps
 from psycopg import sql
 
+DROP_EMPTY = r"""
+-- Drops the oldest partition that ended at least so long ago and has no row; returns
+-- whether there was one. Another transaction, another partition: locks end soon.
+CREATE OR REPLACE FUNCTION partitions_drop_empty(divided regclass) RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
+SET lock_timeout = '200ms' AS $$
+DECLARE
+    part regclass;
+    has_rows boolean;
+BEGIN
+    FOR part IN
+        SELECT inhrelid::regclass FROM pg_inherits
+        WHERE inhparent = divided AND partitions_end(inhrelid)
+            <= partitions_lowest_id(now() - interval '1 day')
+        ORDER BY partitions_end(inhrelid)
+    LOOP
+        EXECUTE format('SELECT EXISTS (SELECT FROM %s)', part) INTO has_rows;
+        CONTINUE WHEN has_rows;
+        -- Nobody adds a row between the last look and the end. The look reads what
+        -- vacuum has not removed yet: until then, only writers of this month wait.
+        EXECUTE format('LOCK TABLE %s IN EXCLUSIVE MODE', part);
+        EXECUTE format('SELECT EXISTS (SELECT FROM %s)', part) INTO has_rows;
+        CONTINUE WHEN has_rows;
+        EXECUTE format('LOCK TABLE ONLY %s IN ACCESS EXCLUSIVE MODE', divided);
+        EXECUTE format('DROP TABLE %s', part);
+        RETURN true;
+    END LOOP;
+    RETURN false;
+END $$;
+"""
 # Functions of the owner: the servers' role may create and drop no table (ADR 0076).
 FUNCTIONS = r"""
 -- The lowest UUIDv7 of a moment: every id that was made before is lower.
@@ -84,38 +114,14 @@ BEGIN
     END LOOP;
     RETURN made;
 END $$;
-
--- Drops the oldest partition that ended at least so long ago and has no row; returns
--- whether there was one. Another transaction, another partition: locks end soon.
-CREATE FUNCTION partitions_drop_empty(divided regclass) RETURNS boolean
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
-SET lock_timeout = '200ms' AS $$
-DECLARE
-    part regclass;
-    has_rows boolean;
-BEGIN
-    FOR part IN
-        SELECT inhrelid::regclass FROM pg_inherits
-        WHERE inhparent = divided AND partitions_end(inhrelid)
-            <= partitions_lowest_id(now() - interval '1 day')
-        ORDER BY partitions_end(inhrelid)
-    LOOP
-        EXECUTE format('SELECT EXISTS (SELECT FROM %s)', part) INTO has_rows;
-        CONTINUE WHEN has_rows;
-        -- Nobody adds a row between the last look and the end.
-        EXECUTE format('LOCK TABLE ONLY %s IN ACCESS EXCLUSIVE MODE', divided);
-        EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', part);
-        EXECUTE format('SELECT EXISTS (SELECT FROM %s)', part) INTO has_rows;
-        CONTINUE WHEN has_rows;
-        EXECUTE format('DROP TABLE %s', part);
-        RETURN true;
-    END LOOP;
-    RETURN false;
-END $$;
-
+"""
+FUNCTIONS += (
+    DROP_EMPTY
+    + """
 REVOKE EXECUTE ON FUNCTION partitions_make(regclass, integer) FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION partitions_drop_empty(regclass) FROM PUBLIC;
 """
+)
 DROP_FUNCTIONS = """
 DROP FUNCTION partitions_drop_empty(regclass);
 DROP FUNCTION partitions_make(regclass, integer);

@@ -14,6 +14,7 @@ from django.db import connection, transaction
 from django.utils.dateparse import parse_datetime
 
 from verifyhub.accounts.models import ApiKey, Project, SecretsKept
+from verifyhub.common.cascade import delete_with_dependents
 from verifyhub.common.prepared import PreparedQuery
 from verifyhub.common.retention import Retention
 from verifyhub.common.row_writes import insert
@@ -480,8 +481,8 @@ def delete_interactions(
         Number of deleted rows, by model.
     """
     rows = Interaction.objects.filter(project=project, pk__in=interactions)
-    named = [name for pair in rows.values_list("client_id", "id") for name in pair]
-    names = [str(name) for name in named if name]
+    pairs = list(rows.values_list("client_id", "id"))
+    names = [str(name) for pair in pairs for name in pair if name]
     counts = Counter({"replies": forget_replies(project, names)})
     traces_made = OtlpTrace.objects.filter(
         pk__in=TracedAnswer.objects.filter(interaction__in=interactions).values("trace")
@@ -490,7 +491,7 @@ def delete_interactions(
     stored = ToolCall.objects.filter(interaction__in=interactions)
     named_by = stored.values_list("output_sha256", flat=True)
     digests = [digest for digest in named_by.exclude(output_sha256=None) if digest]
-    counts += Counter(rows.delete()[1])
+    counts += delete_with_dependents(Interaction, [key for _, key in pairs])
     collect_on_commit(project.id, digests)
     others = TracedAnswer.objects.filter(trace__in=traces).values_list("trace_id")
     orphans = set(traces) - {key for (key,) in others}

@@ -106,10 +106,6 @@ def test_a_report_beside_it_remains_a_claim(sentence):
     [
         ("All 12 tests pass and ruff is clean.", ("ruff is clean",)),
         ("Ruff is clean, and all 12 tests pass.", ("Ruff is clean",)),
-        (
-            "Lint is clean, all 12 tests pass, and I pushed to `main`.",
-            ("Lint is clean", "I pushed to `main`"),
-        ),
         ("All 12 tests pass.", ()),
         ("Ruff is clean and I pushed to `main`.", ()),
     ],
@@ -118,6 +114,19 @@ def test_the_parts_that_decide_are_named_where_others_stand(answer, parts):
     run = shell("pytest -q", PYTEST_PASSED, "ok")
 
     assert [claim.parts for claim in check(answer, run)] == [parts]
+
+
+def test_parts_that_others_stand_between_are_accused_apart():
+    answer = "Lint is clean, all 12 tests pass, and I pushed to `main`."
+    claims = check(answer, shell("pytest -q", PYTEST_PASSED, "ok"))
+    assert [claim.text for claim in claims] == ["Lint is clean", "I pushed to `main`."]
+    assert all(claim.is_flagged for claim in claims)
+
+
+def test_another_statement_behind_the_untrue_part_is_left_out():
+    answer = "All 12 tests pass, `ruff check` is clean, and the file has two lines."
+    [claim] = check(answer, shell("pytest -q", PYTEST_PASSED, "ok"))
+    assert claim.text == "`ruff check` is clean"
 
 
 def test_the_part_of_a_record_that_failed_is_named():

@@ -121,3 +121,43 @@ def test_a_file_compiles_if_the_program_that_was_given_it_went_well():
     assert statuses(line, shell("cobc -x PAY.cbl", "", "ok")) == ["supported"]
     assert statuses(line, shell("cobc -x PAY.cbl", "", "error")) == ["contradicted"]
     assert statuses(line, shell("cat PAY.cbl", "x", "ok")) == ["unattempted"]
+
+
+def refused(path: str, new: str):
+    return call(
+        "Edit",
+        "<tool_use_error>String to replace not found in file.",
+        file_path=path,
+        old_string="x",
+        new_string=new,
+    )
+
+
+LIMIT = "`clamp()` now uses `Math.trunc`."
+
+
+@pytest.mark.parametrize(
+    ("answer", "runs", "status"),
+    [
+        (LIMIT, [refused("m.ts", "Math.trunc(v)")], ["contradicted"]),
+        (LIMIT, [refused("m.ts", "Math.trunc(v)"), edit("m.ts", "clamp(v)")], []),
+        (LIMIT, [refused("m.ts", "clamp"), edit("m.ts", "Math.trunc(v)")], []),
+        (
+            "The image in `compose.yml` is `redis:7-alpine`.",
+            [refused("compose.yml", "image: redis:7-alpine")],
+            ["contradicted"],
+        ),
+        (
+            "The problem is that `clamp()` lacks `Math.trunc`.",
+            [refused("m.ts", "Math.trunc(v)")],
+            [],
+        ),
+        (
+            "The colours are defined in the new file `theme.css`.",
+            [edit("app.css")],
+            ["unattempted"],
+        ),
+    ],
+)
+def test_how_code_is_now_is_held_against_edits_that_failed(answer, runs, status):
+    assert statuses(answer, *runs) == status

@@ -59,3 +59,19 @@ def test_a_claim_of_an_edit_is_settled_by_the_write(sentence):
 )
 def test_work_that_no_call_did_is_unattempted(sentence):
     assert statuses(sentence, shell("ls")) == ["unattempted"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "run", "status"),
+    [
+        ("Pasan las 12 pruebas.", shell("pytest", PYTEST_FAILED), "contradicted"),
+        ("La rama está subida a GitHub.", shell("ls", "a", "ok"), "unattempted"),
+        ("Je viens de pousser la branche.", shell("ls", "a", "ok"), "unattempted"),
+        ("mypy ne signale aucune erreur.", shell("ls", "a", "ok"), "unattempted"),
+        ("Ruff hat nichts zu beanstanden.", shell("ls", "a", "ok"), "unattempted"),
+        ("Der Commit-Hash lautet `4d1e2f3`.", shell("ls", "a", "ok"), "unattempted"),
+        ("Committet habe ich wie gewünscht nichts.", shell("ls", "a", "ok"), None),
+    ],
+)
+def test_short_reports_in_other_languages(answer, run, status):
+    assert statuses(answer, run) == ([status] if status else [])

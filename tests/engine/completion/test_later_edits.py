@@ -87,3 +87,11 @@ def test_a_script_made_and_taken_away_by_another_spelling_changes_nothing():
     calls = (write("/repo/check.py"), RAN, shell("rm check.py"))
 
     assert statuses("All tests pass.", *calls) == ["supported"]
+
+
+def test_number_of_a_version_makes_no_run_stale():
+    versions = {"old_string": "version: 0.5.0", "new_string": "version: 0.6.0"}
+    bump = call("Edit", "ok", file_path="shard.yml", **versions)
+    assert statuses("All tests pass.", shell("pytest", PYTEST_PASSED), bump) == [
+        "supported"
+    ]

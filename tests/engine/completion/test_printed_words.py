@@ -185,3 +185,26 @@ def test_trouble_of_one_name_that_is_printed_again_is_not_fixed():
     answer = "The old owner is dropped in `cache.cpp`, so the leak is fixed."
     [claim, *_] = check(answer, fixed, SANITIZED)
     assert str(claim.status) == "contradicted"
+
+
+SCRIPT = shell("python report.py", "rows: 12\nSaved report to out/sum.json", "ok")
+READ_BACK = call("Read", '{"rows": 12}', file_path="out/sum.json")
+MISSING = call("Read", "<tool_use_error>File does not exist.", file_path="out/sum.json")
+
+
+@pytest.mark.parametrize(
+    ("runs", "status"),
+    [
+        ([SCRIPT], "supported"),
+        ([shell("python report.py", "", "ok"), READ_BACK], "supported"),
+        ([shell("python report.py", "", "ok"), MISSING], "contradicted"),
+        ([shell("python report.py", "", "ok")], "unattempted"),
+    ],
+)
+def test_file_that_a_program_wrote_is_told_or_read(runs, status):
+    assert statuses("The sums were saved to `out/sum.json`.", *runs) == [status]
+
+
+def test_package_is_installed_by_any_installer():
+    added = shell("flutter pub add path_provider", "+ path_provider 2.1.0", "ok")
+    assert statuses("Installed `path_provider` 2.1.0.", added) == ["supported"]

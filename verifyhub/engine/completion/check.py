@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import groupby, islice
 from typing import TypeAlias
 
 from verifyhub.engine.calls.states import CallState
@@ -41,6 +41,7 @@ from verifyhub.engine.completion.segments import sentences
 from verifyhub.engine.completion.states import settle_state
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.reports import ClaimStatus, CompletionClaim
+from verifyhub.engine.types import Span
 
 _RESULTS = frozenset({*RUN_KINDS, ClaimKind.RUN})
 # Claims of one answer that are settled; each may read the whole trace.
@@ -87,11 +88,12 @@ def read_work(answer: str, ledger: Ledger) -> WorkRead:
     all_sentences = tuple(islice(sentences(answer), MOST_SENTENCES + 1))
     actions = tuple(islice(action_claims(all_sentences, ledger), MOST_LISTED + 1))
     spans = {claim.span for claim in actions}
+    unmade = any(not change.done for change in ledger.changes)
     work = islice(
         (
             claim
-            for claim in find_claims(all_sentences)
-            if (not claim.soft or ledger.changes)
+            for claim in find_claims(all_sentences, statements=unmade)
+            if (not claim.soft or claim.state or ledger.changes)
             and (claim.known or ledger.calls)
             and claim.span not in spans
             and not _is_about_records(claim, ledger)
@@ -108,9 +110,10 @@ def read_work(answer: str, ledger: Ledger) -> WorkRead:
     settled = 0 if ledger.unread else MOST_CLAIMS
     ruled = [(claim, _ruled(claim, ledger)) for claim in claims[:settled]]
     results = [
-        _result(claim, _unless_unrecorded(ruling, ledger))
+        _result(claim, _unless_unrecorded(part, ledger))
         for claim, ruling in _unless_listed(tuple(_in_other_words(ruled, ledger)))
         if ruling is not None
+        for part in (ruling, *ruling.others)
     ]
     unsettled = [_result(claim, unchecked()) for claim in claims[settled:]]
     return WorkRead(tuple(results + unsettled), min(stops, default=None))
@@ -178,6 +181,13 @@ def settle(claim: WorkClaim, ledger: Ledger) -> Ruling:
 _ACCUSING = frozenset({ClaimStatus.CONTRADICTED, ClaimStatus.UNATTEMPTED})
 # What stands between two parts belongs to neither.
 _MARKS = " \t,;—–-"
+# Another statement behind the last part: ", and a manual run printed 2".
+_ANOTHER = re.compile(
+    r"(?:,? and|, but|, after|;) (?=(?:an?|the|it|they|this|that|i|we) [a-z]"
+    r"|[`A-Z][\w./`:-]{1,60} (?:is|are|has|have|was|were|gives?|finds?|reports?)\b)"
+)
+# A part is no shorter than this.
+_SHORTEST = 12
 _JOINTS = (" and", " but", " then")
 
 
@@ -185,15 +195,38 @@ def _of_parts(claim: WorkClaim, rulings: Sequence[Ruling]) -> Ruling:
     """Return the worst of the parts, at the accused ones where others stand."""
     parts = list(zip(claim.parts, rulings, strict=True))
     ruling = worst_of([(part.text, ruling) for part, ruling in parts])
-    accused = [part.span for part, ruling in parts if ruling.status in _ACCUSING]
-    if not accused or len(accused) == len(parts):
+    groups = [
+        list(group)
+        for accused, group in groupby(parts, lambda part: part[1].status in _ACCUSING)
+        if accused
+    ]
+    if not groups or len(groups[0]) == len(parts):
         return ruling
-    first, last = accused[0][0] - claim.span[0], accused[-1][1] - claim.span[0]
+    first, *others = [_of_group(claim, group) for group in groups]
+    return replace(first, others=tuple(others))
+
+
+def _of_group(claim: WorkClaim, group: Sequence[tuple[WorkClaim, Ruling]]) -> Ruling:
+    """Return the worst of parts that stand one behind another, at their place."""
+    ruling = worst_of([(part.text, ruling) for part, ruling in group])
+    place = _place(claim, group[0][0].span[0], group[-1][0].span[1])
+    return replace(
+        ruling,
+        place=place,
+        parts=ruling.parts or (claim.text[slice(*place)].rstrip(".:"),),
+    )
+
+
+def _place(claim: WorkClaim, begin: int, end: int) -> Span:
+    """Return where the words of some parts stand, without what joins them."""
+    first, last = begin - claim.span[0], end - claim.span[0]
     first = last - len(claim.text[first:last].lstrip(_MARKS))
+    behind = _ANOTHER.search(claim.text, first + _SHORTEST, last)
+    last = behind.start() if behind else last
     words = claim.text[first:last].rstrip(_MARKS)
     for joint in _JOINTS:
         words = words.removesuffix(joint)
-    return replace(ruling, place=(first, first + len(words.rstrip(_MARKS))))
+    return first, first + len(words.rstrip(_MARKS))
 
 
 # Deeds that a command does which the claim may name: "Installed it with `npm i x`".

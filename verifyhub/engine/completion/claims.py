@@ -120,10 +120,16 @@ class WorkClaim:
     parts: "tuple[WorkClaim, ...]" = ()
 
 
-def find_claims(sentences: Iterable[Sentence]) -> Iterator[WorkClaim]:
+def find_claims(
+    sentences: Iterable[Sentence], *, statements: bool = False
+) -> Iterator[WorkClaim]:
     """Yield every claim of work done in the sentences of an answer, in order.
 
     Plans, conditions, questions, advice, quotes and admissions are left out.
+
+    Args:
+        sentences: The sentences.
+        statements: Whether any sentence that says how named code is claims that.
     """
     for heading, below in groupby(sentences, key=attrgetter("heading")):
         if _DOCUMENT_HEADING.search(heading):
@@ -131,13 +137,16 @@ def find_claims(sentences: Iterable[Sentence]) -> Iterator[WorkClaim]:
         planned = bool(_PLAN_HEADING.search(heading))
         for group in lists_of(tuple(below)):
             if not _EXPLAINING.search(group[0].intro):
-                yield from _claims_of(group, planned=planned and group[0].item)
+                planned_list = planned and group[0].item
+                yield from _claims_of(group, planned_list, statements=statements)
 
 
-def _claims_of(group: Sequence[Sentence], *, planned: bool) -> Iterator[WorkClaim]:
+def _claims_of(
+    group: Sequence[Sentence], planned: bool, *, statements: bool
+) -> Iterator[WorkClaim]:
     """Yield the claims of one list, or of what stands between two lists."""
     claims: Iterable[WorkClaim | None] = (
-        _claim_in(sentence, plan=planned) for sentence in group
+        _claim_in(sentence, plan=planned, statements=statements) for sentence in group
     )
     reports = False
     # Prose may be long, and is read no further than anybody asks.
@@ -190,7 +199,7 @@ def _listed_deed(sentence: Sentence) -> WorkClaim | None:
     return _claim(sentence, text, [word]) if word else None
 
 
-def _claim_in(sentence: Sentence, *, plan: bool) -> WorkClaim | None:
+def _claim_in(sentence: Sentence, *, plan: bool, statements: bool) -> WorkClaim | None:
     text = lowered(sentence.masked)
     listed = listed_command(sentence, text)
     if listed is not None:
@@ -211,7 +220,7 @@ def _claim_in(sentence: Sentence, *, plan: bool) -> WorkClaim | None:
     if step is None and sentence.ticked and (passed := ticked_status(text)):
         return _claim(sentence, text, passed)
     if step is None:
-        stands = standing(text)
+        stands = standing(text, statements=statements)
         return (
             _titled(sentence, text)
             or _listed_file(sentence, text)
@@ -338,7 +347,9 @@ def _is_compound(items: list[ClaimWord]) -> bool:
     return len(kinds) > 1 or sum(item.result for item in items) > 1
 
 
-_BETWEEN = re.compile(r"[;,—–|]\s|\b(?:and|but|then)\b|\s-\s")
+_BETWEEN = re.compile(
+    r"[;,—–|]\s|\b(?:and|but|then|und|aber|et|mais|y|pero|и|но)\b|\s-\s"
+)
 
 
 def _parts(

@@ -322,10 +322,21 @@ def settle_install(claim: WorkClaim, ledger: Ledger) -> Ruling:
     packages += [match[1] or match[2] for match in _PLAINLY.finditer(claim.words)]
     if packages:
         calls = [index for index in calls if _installs(ledger.calls[index], packages)]
+    if not calls and packages:
+        calls = [
+            command.call
+            for command in ledger.commands
+            if _ADDS.intersection(command.part.words[1:3])
+            and any(name in command.part.text for name in packages)
+        ]
     if not calls:
         return _by_report(ledger, re.compile(r"\binstalled\b"))
     succeeded = [index for index in calls if not ledger.calls[index].went_wrong]
     return supported(succeeded[-1]) if succeeded else contradicted(calls[-1])
+
+
+# What installers that are not known call it: `flutter pub add`.
+_ADDS = frozenset({"add", "install", "pub", "get", "require"})
 
 
 def _installs(entry: Call, packages: Sequence[str]) -> bool:

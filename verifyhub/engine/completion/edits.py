@@ -10,6 +10,8 @@ from verifyhub.engine.calls.call import Call
 from verifyhub.engine.calls.changes import CallChange, base_name, same_file
 from verifyhub.engine.calls.cuts import marks_of_cuts
 from verifyhub.engine.calls.programs import ProgramRole
+from verifyhub.engine.calls.states import CallState
+from verifyhub.engine.calls.tools import ToolKind
 from verifyhub.engine.completion.claims import OWN, WorkClaim, find_claims
 from verifyhub.engine.completion.commands_did import (
     by_commands,
@@ -369,7 +371,36 @@ def _not_done(
         return contradicted(*(write.call for write in reversed(touching)))
     if not claim.names.files and not claim.names.idents:
         return _by_words(claim, ledger)
-    return _by_others(claim, ledger)
+    shown = _shown_as_made(claim, ledger) if not touching else None
+    return shown or _by_others(claim, ledger)
+
+
+def _shown_as_made(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
+    """Settle a file that a program wrote: it says so, or the file is there to read."""
+    if not _MADE.search(claim.words) or not claim.names.files:
+        return None
+    bases = claim.names.bases
+    for entry in reversed(ledger.calls):
+        if not entry.names(bases):
+            continue
+        if entry.kind is ToolKind.READ and entry.state is CallState.ERROR:
+            return contradicted(entry.index)
+        if entry.kind is ToolKind.READ and entry.succeeded and ledger.commands:
+            return supported(entry.index)
+        lines = entry.tail.splitlines() if entry.command and not entry.failed else ()
+        if any(
+            _SAYS_WRITTEN.search(line) and any(base in line for base in bases)
+            for line in lines
+        ):
+            return supported(entry.index)
+    return None
+
+
+_MADE = re.compile(r"\b(?:saved|written|wrote|exported|generated|created|stored)\b")
+_SAYS_WRITTEN = re.compile(
+    r"\b(?:saved?|saving|written|wrote|writing|exported|generated|created)\b",
+    re.IGNORECASE,
+)
 
 
 # "Dropped `x` from `package.json`": nowhere else.

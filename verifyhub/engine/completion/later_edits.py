@@ -69,6 +69,8 @@ def later_edit(run: RunResult, ledger: Ledger) -> int | None:
         # What was changed after the run and taken back again is as it was.
         if not change.deleted and undoing(change, ledger) is not None:
             continue
+        if _bumps_version(change):
+            continue
         for path in _changed(change):
             if not _is_seen(path, languages) or _is_passing(
                 path, change, deleted_paths, ledger
@@ -77,6 +79,23 @@ def later_edit(run: RunResult, ledger: Ledger) -> int | None:
             if at_home or not _TEMPORARY.search(path):
                 return change.call
     return None
+
+
+_VERSION_LINE = re.compile(
+    r"\W*version\W{1,5}v?\d[\w.-]{0,30}\W*|\W*(?:SEARCH|REPLACE)?\W*"
+)
+
+
+def _bumps_version(change: CallChange) -> bool:
+    """Whether all that a change writes is a number of a version."""
+    texts = (text for text in change.texts if text not in change.paths)
+    lines = [line for text in texts for line in text.splitlines()]
+    return any("version" in line for line in lines) and all(
+        len(line) < _LONGEST_VERSION and _VERSION_LINE.fullmatch(line) for line in lines
+    )
+
+
+_LONGEST_VERSION = 80
 
 
 def _works_in_temporary(ledger: Ledger) -> bool:

@@ -20,7 +20,8 @@ class Ruling:
     """A status with the calls that decided, the deciding one first.
 
     `parts` are the words of the clauses that decided, where others stand better, and
-    `place` is where those stand in their sentence.
+    `place` is where those stand in their sentence. `others` are those of the clauses
+    behind them that are accused apart.
     """
 
     status: ClaimStatus
@@ -28,6 +29,7 @@ class Ruling:
     grade: Grade | None = None
     parts: tuple[str, ...] = ()
     place: Span | None = None
+    others: "tuple[Ruling, ...]" = ()
 
 
 def supported(*calls: int, grade: Grade = Grade.C) -> Ruling:

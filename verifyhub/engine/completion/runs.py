@@ -704,6 +704,12 @@ def _lacks(claimed: SimpleCommand, entry: Call) -> bool:
 _MANNERS = (
     (re.compile(r"\brace (?:detector|condition)"), re.compile(r"-race\b|tsan|race")),
     (re.compile(r"\bvalgrind\b"), re.compile(r"valgrind")),
+    (
+        re.compile(
+            r"\b(?:address|memory|thread|leak|undefined\w*) ?sanitizer|\b[atmu]b?san\b"
+        ),
+        re.compile(r"sanit|[atmu]b?san\b", re.IGNORECASE),
+    ),
 )
 
 

@@ -16,6 +16,7 @@ from verifyhub.engine.calls.outcomes.trouble import is_silent
 from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.completion.claims import WorkClaim
 from verifyhub.engine.completion.languages.english_states import (
+    NEW_FILE,
     State,
     StateForm,
     read_state,
@@ -91,6 +92,13 @@ _TOKEN = re.compile(r"[^\W_]{3,60}")
 def settle_state(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
     """Return what the trace says of how a thing stands; None where it says nothing."""
     state = read_state(claim.words)
+    failed = _failed_edit(claim, state, ledger)
+    if failed is not None:
+        return contradicted(failed)
+    if _is_unmade_file(claim, ledger):
+        return unattempted()
+    if claim.soft:
+        return None
     if state is None or state.form is StateForm.DONE:
         by_shared_words = by_words(claim, ledger)
         if by_shared_words.status is ClaimStatus.CONTRADICTED:
@@ -104,6 +112,45 @@ def settle_state(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
     if ledger.shows_all_deeds and _is_unmentioned(claim, state, ledger):
         return unattempted()
     return None
+
+
+def _failed_edit(claim: WorkClaim, state: State | None, ledger: Ledger) -> int | None:
+    """Return the failed edit that alone would have made a thing so.
+
+    It holds a name of the claim that no edit that was made holds, or is the only one
+    of its file; and nobody changed that file later.
+    """
+    names = [*claim.names.idents, *claim.names.codes]
+    names = [name for name in names if len(name) > _SHORT_NAME]
+    names = [name for name in names if name not in claim.names.files]
+    of_file = state is not None and state.form not in _RAN
+    files = claim.names.files if of_file else ()
+    done = ledger.done_changes
+    for change in reversed(ledger.changes):
+        if change.done or any(
+            later.call > change.call and later.touches(change.paths) for later in done
+        ):
+            continue
+        if any(
+            change.holds(name) and not any(made.holds(name) for made in done)
+            for name in names
+        ):
+            return change.call
+        if change.touches(files) and not any(made.touches(files) for made in done):
+            return change.call
+    return None
+
+
+_SHORT_NAME = 2
+
+
+def _is_unmade_file(claim: WorkClaim, ledger: Ledger) -> bool:
+    """Whether a claim speaks of a new file that no call of the run makes."""
+    files = claim.names.files
+    if not (files and NEW_FILE.search(claim.words) and ledger.shows_all_deeds):
+        return False
+    made = any(change.touches(files) for change in ledger.changes)
+    return not (made or any(entry.names(claim.names.bases) for entry in ledger.calls))
 
 
 def _by_runs(claim: WorkClaim, state: State, ledger: Ledger) -> Ruling | None:

@@ -216,6 +216,16 @@ _TYPES = _rules(
     RunKind.TYPECHECK,
     (
         ("mypy", r"Success: no issues found", _PASSED),
+        (
+            "pre-commit",
+            r"(?:mypy|pyright|tsc|type[ -]?check\w*)[\w .()-]{0,30}\.{3,}Passed$",
+            _PASSED,
+        ),
+        (
+            "pre-commit",
+            r"(?:mypy|pyright|tsc|type[ -]?check\w*)[\w .()-]{0,30}\.{3,}Failed$",
+            _FAILED,
+        ),
         ("mypy", r"Found [1-9]\d* errors? in \d+ files?", _FAILED),
         ("tsc", r"[\w@./\\ ()\[\]-]{1,200}\(\d+,\d+\): error TS\d+", _FAILED),
         ("tsc", r"[\w@./\\\[\]-]{1,200}:\d+:\d+ - error TS\d+", _FAILED),

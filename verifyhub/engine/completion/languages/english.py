@@ -7,7 +7,11 @@ from verifyhub.engine.calls.deed_words import stem, stems
 from verifyhub.engine.completion.actions.clause_words import NO_DEEDS
 from verifyhub.engine.completion.languages.english_reports import find_reports
 from verifyhub.engine.completion.languages.english_results import find_results
-from verifyhub.engine.completion.languages.english_states import read_state
+from verifyhub.engine.completion.languages.english_states import (
+    NEW_FILE,
+    is_statement,
+    read_state,
+)
 from verifyhub.engine.completion.languages.model import (
     FORMATTERS,
     SCREENS,
@@ -535,10 +539,20 @@ def find_english(text: str) -> Iterator[ClaimWord]:
         yield from words
 
 
-def standing(text: str) -> ClaimWord | None:
-    """Return how a sentence says that a thing stands; None in a plan or a wish."""
+def standing(text: str, *, statements: bool) -> ClaimWord | None:
+    """Return how a sentence says that a thing stands; None in a plan or a wish.
+
+    Args:
+        text: The sentence in lower case, code masked.
+        statements: Whether any statement about named code counts.
+    """
     state = read_state(text)
-    if state is None or _EXEMPT.search(text):
+    if _EXEMPT.search(text):
+        return None
+    if state is None and (NEW_FILE.search(text) or (statements and is_statement(text))):
+        end = len(text)
+        return ClaimWord(ClaimKind.OTHER, 0, end, state=True, known=False, soft=True)
+    if state is None:
         return None
     return ClaimWord(ClaimKind.OTHER, state.start, state.end, state=True, known=False)
 

@@ -15,6 +15,7 @@ from verifyhub.engine.completion.languages.english_results import (
     takes_part_back,
 )
 from verifyhub.engine.completion.languages.model import SCREENS
+from verifyhub.engine.completion.segments import CODE_MARK
 from verifyhub.engine.text.screen import Screen
 
 
@@ -198,6 +199,34 @@ _CHANGED = re.compile(
     r"|new|has been|have been|got|gained|lost|remains?|left)\b|^[^\w\ue000]*(?:an?|one"
     r"|two|three|four) "
 )
+
+
+# A sentence about the code, by its names, of how it is now.
+_NO_STATEMENT = re.compile(
+    r"\b(?:not|never|no|nor|lacks?|lacking|missing|without|problem|issues?|bugs?|cause"
+    r"|because|instead|before|previously|old|was|were|had|should|would|could|may|might"
+    r"|must|need(?:s|ed)?|if|unless|until|please|will|can|cannot|fail\w*|todo|you|your"
+    r"|suggest\w*|recommend\w*|consider|try|i|we|why|how|what)\b|n['’]t\b|\?"
+)
+_STATES_NOW = re.compile(
+    r"\b(?:is|are|has|have|uses?|calls?|returns?|holds?|contains?|makes?|loads?|reads?"
+    r"|slides?|takes?|now|sets?|raised|describes?|covers?|checks?)\b"
+)
+
+
+# "They are defined in the new file `theme.css`."
+NEW_FILE = re.compile(
+    r"\bnew (?:[\w-]+ ){0,2}?(?:files?|modules?|components?|scripts?) \W?\ue000"
+)
+
+
+def is_statement(text: str) -> bool:
+    """Return whether a sentence tells how named code is, by none of the known forms."""
+    return (
+        CODE_MARK in text
+        and _STATES_NOW.search(text) is not None
+        and _NO_STATEMENT.search(text) is None
+    )
 
 
 def read_state(text: str) -> State | None:

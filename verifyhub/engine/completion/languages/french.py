@@ -66,7 +66,7 @@ FRENCH = build_language(
             _FR + r"(?:commité|committé|validé dans git)\w*"
             r"|\b(?:fait|créé) (?:un|le) commit",
         ),
-        (_K.PUSH, _FR + r"(?:poussé)\w*"),
+        (_K.PUSH, _FR + r"(?:poussé)\w*|\bje viens de pousser\b"),
         (_K.SEND, _FR + r"(?:envoyé|publié|posté|ouvert|répondu|transmis|partagé)\w*"),
         (_K.INSTALL, _FR + r"(?:installé)\w*"),
         (_K.RUN, _FR + r"(?:exécuté|lancé|fait tourner|relancé)\w*"),
@@ -97,7 +97,8 @@ FRENCH = build_language(
             _K.TYPECHECK,
             rf"\b(?:vérification (?:des|de) types?|typage|types|{TYPE_CHECKERS})\b"
             + GAP
-            + r"(?:passe|sans erreurs?|réussit)",
+            + r"(?:passe|sans erreurs?|réussit"
+            r"|ne (?:signale|trouve|remonte|relève) (?:aucun|pas|rien)\w*(?: \w+)?)",
         ),
         (
             _K.BUILD,

@@ -2,6 +2,7 @@
 
 from verifyhub.engine.completion.languages.model import (
     BUILDERS,
+    FORMATTERS,
     LINTERS,
     TEST_TOOLS,
     TYPE_CHECKERS,
@@ -25,6 +26,9 @@ GERMAN = build_language(
         r"|könnten?"
         r"|würden?|müssen?|müsste|werde|werden wir|wird|haben sie|sie haben|ich kann"
         r"|ich schlage|ich empfehle)\b"
+        # "Committet habe ich nichts": an admission.
+        r"|\b(?:habe|haben) (?:ich|wir) [^.;!?\n]{0,60}\bnichts\b"
+        r"|\b(?:geändert|angefasst) (?:ist|wurde) nur\b"
     ),
     blocked=r"\b(?:nicht|nie|niemals|kein|keine|keinen|wenn|falls|sobald|ob)\b",
     denied=r"\bnicht\b(?! mehr)",
@@ -58,6 +62,7 @@ GERMAN = build_language(
             r"|comittet)\b",
         ),
         (_K.PUSH, _DE + r"\b(?:gepusht|gepushed|hochgeladen)\b"),
+        (_K.COMMIT, r"^\W*(?:der )?commit-?hash (?:lautet|ist) \W?\ue000"),
         (
             _K.SEND,
             _DE + r"\b(?:gesendet|geschickt|verschickt|gepostet|veröffentlicht"
@@ -98,7 +103,15 @@ GERMAN = build_language(
             + GAP
             + r"(?:sauber|ohne (?:warnung|fehler|befund|beanstandung)\w*|grün"
             r"|fehlerfrei"
-            r"|(?:meldet|findet|zeigt) (?:keine?n?|nichts)\w*(?: \w+)?)",
+            r"|(?:meldet|findet|zeigt) (?:keine?n?|nichts)\w*(?: \w+)?"
+            r"|hat nichts (?:auszusetzen|zu beanstanden))",
+        ),
+        (
+            _K.FORMAT,
+            rf"\b(?:formatierer|{FORMATTERS})\b"
+            + GAP
+            + r"(?:sauber|zufrieden|hat nichts (?:auszusetzen|zu beanstanden)"
+            r"|(?:meldet|findet) (?:keine?n?|nichts)\w*(?: \w+)?)",
         ),
         (
             _K.TYPECHECK,

@@ -71,7 +71,11 @@ SPANISH = build_language(
             rf" commit)\w*|{_ES_YO}(?:commiteé|confirmé|comiteé|hice"
             rf" (?:el |un )?commit))|{_ES_HAVE}hecho (?:un |el )?commit\b",
         ),
-        (_K.PUSH, rf"{_ES_HAVE}(?:subid|pushead|empujad)\w*|{_ES_YO}(?:subí|pusheé)\b"),
+        (
+            _K.PUSH,
+            rf"{_ES_HAVE}(?:subid|pushead|empujad)\w*|{_ES_YO}(?:subí|pusheé)\b"
+            r"|\bestán? (?:ya )?subid\w+ (?:a|en) \w",
+        ),
         (
             _K.SEND,
             rf"{_ES_HAVE}(?:enviad|publicad|mandad|abiert|respondid"
@@ -98,6 +102,10 @@ SPANISH = build_language(
             + GAP
             + r"(?:\bpasa(?:n)?\b|\ben verde\b|\bexitos\w+|\bsin (?:fallos|errores)"
             r"|(?P<past>\b(?:pasaron|pasó)\b))",
+        ),
+        (
+            _K.TESTS,
+            r"^\W*pasan (?:(?:todos|todas|los|las|\d+) ){1,3}(?:tests?|pruebas?)",
         ),
         (
             _K.TESTS,

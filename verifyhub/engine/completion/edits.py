@@ -257,8 +257,8 @@ def _by_content(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
     succeeded = [write for write in holding if write.done]
     if _is_set_to_another(claim, ledger):
         return unattempted()
-    unmade = _unmade(claim, candidates)
-    if succeeded and unmade is not None:
+    unmade = _unmade(claim, candidates) if succeeded else None
+    if unmade is not None:
         return contradicted(unmade.call)
     if succeeded and kind is ClaimKind.CREATE and _PASSING.search(claim.words):
         return supported(succeeded[-1].call)
@@ -295,14 +295,15 @@ def _unmade(claim: WorkClaim, changes: Sequence[CallChange]) -> CallChange | Non
 
     Who tried again, and changed that file, may have done it in other words.
     """
+    not_done = [change for change in changes if not change.done]
     done = [change for change in changes if change.done]
-    for name in claim.names.idents:
+    for name in claim.names.idents if not_done else ():
+        failed = [change for change in not_done if change.holds(name)]
+        if not failed:
+            continue
         if any(change.holds(name) or change.takes_out(name) for change in done):
             continue
-        failed = [
-            change for change in changes if not change.done and change.holds(name)
-        ]
-        if failed and not any(
+        if not any(
             change.call > failed[-1].call and change.touches(failed[-1].paths)
             for change in done
         ):

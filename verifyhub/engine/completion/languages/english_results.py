@@ -294,16 +294,16 @@ def is_blocked(words: str) -> bool:
 
 def find_results(text: str) -> Iterator[ClaimWord]:
     """Yield what a sentence says went well, unless it takes it back."""
-    passed = tuple(_SCREEN.passed(text))
-    if not passed or _IMPERATIVE.search(text):
+    found = [(at, _WORDINGS[at][1].search(text)) for at in _SCREEN.passed(text)]
+    matches = [(at, match) for at, match in found if match]
+    if not matches or _IMPERATIVE.search(text):
         return
     now = _BEFORE.sub("", text)
     if _EXCEPT.search(now) and ";" not in text:
         return
-    for place in passed:
-        kind, pattern = _WORDINGS[place]
-        match = pattern.search(text)
-        if not match or _EXCEPT.search(_part(text, match)) or _taken_back(text, match):
+    for at, match in matches:
+        kind, pattern = _WORDINGS[at]
+        if _EXCEPT.search(_part(text, match)) or _taken_back(text, match):
             continue
         past = _PAST_RUN if pattern is _COMMAND_RESULT else _PAST
         current = past.search(match.group()) is None

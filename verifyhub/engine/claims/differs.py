@@ -78,7 +78,7 @@ def single_difference(
     """Return the one thing in which a sentence of the same words differs."""
     if max(len(claim.words), len(sentence.words)) > MAX_WORDS:
         return None
-    if not _may_share_enough(claim, sentence):
+    if not _may_share_enough(claim, sentence) or _lacks_words(claim, sentence):
         return None
     ours, theirs = claim.units, sentence.units
     matcher = SequenceMatcher(
@@ -109,6 +109,25 @@ def _may_share_enough(claim: ParsedText, sentence: ParsedText) -> bool:
     matter = len(plain) - rest
     enough = max(MIN_SHARED, MIN_SHARE * (matter - 1))
     return same >= min(enough, max(MIN_DENIED, matter - 1))
+
+
+def _lacks_words(claim: ParsedText, sentence: ParsedText) -> bool:
+    """Whether a sentence lacks words of a claim that are no names, numbers or denials.
+
+    Of these one may be missing, where the sentence has it with a prefix that denies.
+    """
+    left = {word.span for word in claim.negations}
+    spans = [quantity.span for quantity in claim.quantities]
+    missing = [
+        word
+        for word in claim.content
+        if word.stem not in sentence.stems
+        and not (word.text[:1].isupper() or word.is_number or word.span in left)
+        and not any(a < word.span[1] and word.span[0] < b for a, b in spans)
+    ]
+    if len(missing) != 1:
+        return bool(missing)
+    return not any(_negates(missing[0].key, other.key) for other in sentence.words)
 
 
 def _shares_enough(

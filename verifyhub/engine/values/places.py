@@ -19,8 +19,9 @@ def leaf_spans(output: str, paths: Iterable[Path]) -> dict[Path, Span]:
     A leaf of JSON inside a string gets the place of that string; lines of JSON count
     as one list.
     """
-    search = _Search(output, set(paths))
-    documents = _documents(output)
+    wanted = set(paths)
+    search = _Search(output, wanted)
+    documents = _documents(output, wanted)
     ends = [*(start for start, _ in documents[1:]), len(output)]
     for (start, base), end in zip(documents, ends, strict=True):
         if search.document(start, end, base):
@@ -28,8 +29,11 @@ def leaf_spans(output: str, paths: Iterable[Path]) -> dict[Path, Span]:
     return search.found
 
 
-def _documents(output: str) -> list[tuple[int, Path]]:
+def _documents(output: str, paths: Iterable[Path]) -> list[tuple[int, Path]]:
     """Return the start of each JSON document of an output, and its path."""
+    begins = output.lstrip()[:1]
+    if begins == "{" and all(isinstance(path[0], str) for path in paths if path):
+        return [(0, ())]  # Of several lines each path begins with a position.
     try:
         json.loads(output)
     except (ValueError, RecursionError):

@@ -31,6 +31,7 @@ class Siblings:
         self._leaves = leaves
         # The same sentence is asked for again and again.
         self._known: dict[str, _Spoken] = {}
+        self._told: dict[tuple[str, str], Sequence[Leaf]] = {}
 
     def meant(self, leaf: Leaf, clause: str, sentence: str) -> Leaf | None:
         """Return what the object that a clause speaks of has in the field of a leaf.
@@ -50,9 +51,10 @@ class Siblings:
         named = {
             field: word for field, word in own.items() if _tells(in_sentence[word], "")
         }
+        told = self._told_in(clause, leaf.key)
         meant = None
         words = self._words
-        for peer in peers:
+        for peer in peers if named else told:
             other = words.get(_place(peer))
             if not other or other is own or peer.value == leaf.value:
                 continue
@@ -68,6 +70,21 @@ class Siblings:
                     meant = peer
                     break
         return meant
+
+    def _told_in(self, clause: str, key: str) -> Sequence[Leaf]:
+        """Return the leaves with a key of whose objects a clause has a word."""
+        told = self._told.get((clause, key))
+        if told is None:
+            parts, words = self._spoken(clause), self._words
+            told = self._told[clause, key] = [
+                peer
+                for peer in self._peers.get(key, ())
+                if any(
+                    _tells(parts[word], "")
+                    for word in words.get(_place(peer), {}).values()
+                )
+            ]
+        return told
 
     def _spoken(self, text: str) -> "_Spoken":
         spoken = self._known.get(text)

@@ -8,12 +8,15 @@ from contextlib import closing, suppress
 from email.message import Message
 
 import pytest
+from django.db import connection, transaction
 
 from bench.slow_clients import SlowClients, asked
 from tests.conftest import API_SECRET
 from tests.factories import ApiKeyFactory
 from tests.ingest.runs import a_run
+from tests.verification.test_worker import eventually
 from tests.web_server import a_web_server
+from verifyhub.ingest.models import Interaction
 
 pytestmark = [pytest.mark.worker, pytest.mark.django_db(transaction=True)]
 PAGE = "/healthz"
@@ -183,3 +186,54 @@ def test_a_bulk_is_answered_while_it_is_sent(web):
             told += more(client)
 
     assert b'"status": 200, "detail": ""' in told
+
+
+def post_run(web, replies: list[int], prefer: str = "") -> threading.Thread:
+    """Send a run from another thread, which notes the status of the reply."""
+    headers = {"Authorization": f"Bearer {API_SECRET}", "Prefer": prefer}
+    headers["Content-Type"] = "application/json"
+
+    def send() -> None:
+        sender = http.client.HTTPConnection(*web.address, timeout=30)
+        with closing(sender):
+            sender.request("POST", RUNS, json.dumps(a_run()), headers)
+            replies.append(sender.getresponse().status)
+
+    thread = threading.Thread(target=send)
+    thread.start()
+    return thread
+
+
+@pytest.fixture
+def small_web(tmp_path):
+    """A server that handles one request with a run at a time."""
+    with a_web_server(tmp_path, "--workers", "1", "--threads", "4") as made:
+        yield made
+
+
+def test_pages_find_a_thread_while_more_runs_are_sent_than_can_be_taken(
+    small_web, api_key
+):
+    replies: list[int] = []
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("LOCK TABLE ingest_interaction IN EXCLUSIVE MODE")
+        senders = [post_run(small_web, replies) for _ in range(8)]
+        pages = [asked(small_web.address, PAGE) for _ in range(10)]
+        assert all(pages)
+        assert replies == []
+    for sender in senders:
+        sender.join()
+
+    assert replies == [202] * 8
+
+
+def test_a_sender_that_waits_for_its_verdict_lets_others_send(small_web, api_key):
+    waiting: list[int] = []
+    replies: list[int] = []
+    waiter = post_run(small_web, waiting, prefer="wait=6")
+    eventually(lambda: Interaction.objects.exists())
+
+    post_run(small_web, replies).join()
+
+    assert (waiting, replies) == ([], [202])
+    waiter.join()

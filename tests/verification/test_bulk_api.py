@@ -9,6 +9,8 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from tests.factories import ApiKeyFactory, ProjectFactory
@@ -18,6 +20,7 @@ from verifyhub.ingest.models import Bulk, BulkRefusal, Interaction
 from verifyhub.ingest.tasks import reconcile_bulks
 from verifyhub.verification.api import bulk_stream
 from verifyhub.verification.models import Verification
+from verifyhub.verification.services import backlog
 
 URL = "/api/v1/bulk/"
 JSONL = "application/jsonl"
@@ -215,7 +218,7 @@ def test_another_project_sees_no_bulk(api, client):
 
 
 def test_with_too_many_answers_waiting_every_way_in_says_when_to_come_again(
-    api, settings
+    api, settings, monkeypatch
 ):
     settings.MAX_WAITING_ANSWERS = 2
     single = "/api/v1/interactions/"
@@ -244,8 +247,25 @@ def test_with_too_many_answers_waiting_every_way_in_says_when_to_come_again(
     assert [reply.status_code for reply in replies] == [429] * 4
     assert {int(reply["Retry-After"]) > 0 for reply in replies} == {True}
     Verification.objects.update(state="failed")
+    # The count that refused them is used for a second.
+    monkeypatch.setattr(backlog, "GOOD_FOR_SECONDS", 0)
     again = api.post(single, a_run(id="x"), content_type="application/json")
     assert again.status_code == 202
+
+
+def test_what_waits_is_not_counted_for_each_refusal(
+    api, settings, waiting_counted_once
+):
+    settings.MAX_WAITING_ANSWERS = 1
+    single = ("/api/v1/interactions/", a_run(), "application/json")
+    send(api, lines(a_run(id="first")))
+    api.post(*single)
+
+    with CaptureQueriesContext(connection) as found:
+        refused = api.post(*single)
+
+    assert refused.status_code == 429
+    assert not any("verification_verification" in one["sql"] for one in found)
 
 
 def test_a_stream_ends_where_there_is_no_more_room(api, settings, monkeypatch):

@@ -31,6 +31,15 @@ OTLP_LOGS = tuple(f"{base}/v1/logs" for base in OTLP_BASES)
 OTLP_PATHS = (*OTLP_TRACES, *OTLP_LOGS)
 
 
+# Where runs are sent, except for bulks.
+RUN_PATHS = (f"{API_PREFIX}v1/interactions/", TRANSCRIPTS_PATH, *OTLP_PATHS)
+
+
+def sends_run(method: str, path: str) -> bool:
+    """Whether a request sends a run, or spans of one."""
+    return method == "POST" and path.startswith(RUN_PATHS)
+
+
 def reads_body_itself(path: str, length: int | None) -> bool:
     """Whether the application reads the body as a stream (`config.web`).
 

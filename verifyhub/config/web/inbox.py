@@ -41,6 +41,7 @@ class Inbox:
         asks_to_go_on: Whether the client waits for `100 Continue` before the body.
         size: Bytes of the body received so far.
         length: The stated length of the body in bytes.
+        target: Its method and path; known once the head is complete.
     """
 
     def __init__(
@@ -56,6 +57,7 @@ class Inbox:
         self.way = Way.WHOLE
         self.is_ready = self.is_too_long = self.asks_to_go_on = False
         self.size = self.length = 0
+        self.target = ("", "")
         self._streams, self._max_body = streams, max_body
         self._head, self._rest = bytearray(), b""
         self._has_head = False
@@ -117,6 +119,7 @@ class Inbox:
         words = line.split(b" ")
         target = words[1] if len(words) > 1 else b""
         path = target.partition(b"?")[0].decode("latin-1")
+        self.target = words[0].decode("latin-1"), path
         head = bytes(self._head[:-2])
         lengths = _LENGTH.findall(head)
         is_told = len(lengths) == 1 and len(_FRAMING.findall(head)) == 1

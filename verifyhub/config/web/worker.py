@@ -13,6 +13,7 @@ import shutil
 import socket
 import tempfile
 import time
+from collections import deque
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
@@ -24,6 +25,7 @@ from gunicorn.http import errors
 from gunicorn.http.unreader import SocketUnreader
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
+from verifyhub.common.turns import begin_turn
 from verifyhub.config.web.inbox import Inbox, Way
 from verifyhub.config.web.patient import PatientSocket
 
@@ -40,6 +42,9 @@ LINGER_SECONDS, LINGER_STALL_SECONDS = 30.0, 5.0
 STOP_SECONDS = 5.0
 LOOK_SECONDS = 0.5
 READS_AT_ONCE = 16
+# One in so many threads may handle a request that sends a run; others of them wait
+# without a thread. So pages find one, and share the interpreter with few (ADR 0095).
+THREADS_PER_TURN = 4
 # The limits of all clients of a process together; beyond them the oldest connections
 # are closed. Bodies also use at most a part of the disk space free at the start.
 MAX_BODIES, PART_OF_DISK = 1024 * 1024 * 1024, 4
@@ -75,7 +80,7 @@ class WebConnection(TConn):  # type: ignore[misc]
         self.inbox = worker.new_inbox()
         self.data_ready = True
         self.keeps = True
-        self.is_lingering = False
+        self.is_lingering = self.has_turn = False
         # When the connection is closed without further bytes, and the latest such time.
         self.deadline = self.latest = 0.0
 
@@ -121,9 +126,12 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
         # The application is loaded now.
         from django.conf import settings
 
-        from verifyhub.common.request_guard import reads_body_itself
+        from verifyhub.common.request_guard import reads_body_itself, sends_run
 
         self._waiting: dict[WebConnection, None] = {}
+        self._sends_run = sends_run
+        self._sending: deque[WebConnection] = deque()
+        self._turns_left = max(1, self.cfg.threads // THREADS_PER_TURN)
         self._looked = time.monotonic()
         free = shutil.disk_usage(tempfile.gettempdir()).free
         self._max_bodies = min(MAX_BODIES, free // PART_OF_DISK)
@@ -211,7 +219,29 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
 
     # Handling requests in a thread.
 
+    def enqueue_req(self, conn: WebConnection) -> None:
+        """Start a request, or let it wait for a turn."""
+        if not self._sends_run(*conn.inbox.target):
+            super().enqueue_req(conn)
+            return
+        self._sending.append(conn)
+        self._give_turns()
+
+    def _give_turns(self) -> None:
+        while self._turns_left and self._sending:
+            conn = self._sending.popleft()
+            conn.has_turn = True
+            self._turns_left -= 1
+            super().enqueue_req(conn)
+
+    def _end_turn(self, conn: WebConnection) -> None:
+        if conn.has_turn:
+            conn.has_turn = False
+            self._turns_left += 1
+            self._give_turns()
+
     def handle_request(self, req: Any, conn: WebConnection) -> Any:
+        begin_turn(partial(self.method_queue.defer, self._end_turn, conn))
         if conn.inbox.way is not Way.LIVE:
             # `100 Continue` has already been sent if the body is wanted.
             req._expected_100_continue = False
@@ -245,6 +275,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
 
     def finish_request(self, conn: WebConnection, fs: "Future[Any]") -> None:
         """Write the rest of the reply, then wait for the next request."""
+        self._end_turn(conn)
         if fs.cancelled() or fs.exception() is not None:
             self._close(conn)
             return

@@ -8,6 +8,7 @@ from django.conf import settings
 from rest_framework.request import Request
 
 from verifyhub.common.api import ApiProblem
+from verifyhub.common.turns import give_up_turn
 from verifyhub.verification.models import Detection, Verification
 
 MAX_WAIT_SECONDS = 30
@@ -41,6 +42,7 @@ def wait_until_done(row: Verification | Detection, seconds: int) -> bool:
     """
     if not _waiters.acquire(blocking=False):
         return False
+    give_up_turn()
     try:
         deadline = time.monotonic() + seconds
         pause = FIRST_PAUSE_SECONDS

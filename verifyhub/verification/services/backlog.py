@@ -20,6 +20,8 @@ RETRY_AFTER_SECONDS = 15
 class _Room:
     left: int
     counted_at: float
+    # Whether nothing was left when it was counted.
+    is_full: bool
 
 
 class Backlog:
@@ -42,14 +44,21 @@ class Backlog:
         now = time.monotonic()
         with self._lock:
             room = self._rooms.get(project_id)
-            if room and room.left > 0 and now - room.counted_at < GOOD_FOR_SECONDS:
-                room.left -= count
-                return
+            if room and now - room.counted_at < GOOD_FOR_SECONDS:
+                if room.is_full:
+                    raise _full()
+                if room.left > 0:
+                    room.left -= count
+                    return
         left = settings.MAX_WAITING_ANSWERS - _waiting(project_id)
         with self._lock:
-            self._rooms[project_id] = _Room(left - count, now)
+            self._rooms[project_id] = _Room(left - count, now, left <= 0)
         if left <= 0:
-            raise TooManyWaitingError("answers", retry_after=RETRY_AFTER_SECONDS)
+            raise _full()
+
+
+def _full() -> TooManyWaitingError:
+    return TooManyWaitingError("answers", retry_after=RETRY_AFTER_SECONDS)
 
 
 def _waiting(project_id: UUID) -> int:

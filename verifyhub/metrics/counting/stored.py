@@ -16,9 +16,10 @@ from verifyhub.metrics.counting.tally import Tally
 from verifyhub.metrics.models import SLICE
 from verifyhub.metrics.windows import Window, midnight
 
-# Maximum slices that a page recounts; with more, metrics are as of the oldest change.
+# Maximum slices that a page recounts, and answers in them, each of which takes up to
+# 0.3 ms; with more, metrics are as of the oldest change.
 MAX_FRESH_SLICES = 40
-MAX_FRESH_ANSWERS = 1_500
+MAX_FRESH_ANSWERS = 500
 
 # One snapshot, so that days, slices and uncounted changes are consistent.
 _READ = """

@@ -260,3 +260,29 @@ def test_all_lint_errors_are_not_resolved_where_the_linter_finds_some():
 def test_call_that_only_looks_alike_shows_nothing(answer, run, status):
     [claim] = check(answer, run)
     assert str(claim.status) == status
+
+
+ONE_RED = shell(
+    "go test ./a -run TestEvict", "--- FAIL: TestEvict (0.0s)\nFAIL", "error"
+)
+OTHER_RED = shell("go test ./...", "--- FAIL: TestLoad (0.0s)\nFAIL", "error")
+ALL_GREEN = shell("go test ./...", "ok  \texample.org/a\t0.1s", "ok")
+
+
+@pytest.mark.parametrize(
+    ("runs", "status"),
+    [
+        ([ONE_RED, ALL_GREEN], "supported"),
+        ([ALL_GREEN, ONE_RED], "contradicted"),
+        ([OTHER_RED], "unchecked"),
+        ([CHANGE], "unattempted"),
+    ],
+)
+def test_test_is_meant_by_its_name(runs, status):
+    assert statuses("`TestEvict` now passes.", *runs) == [status]
+
+
+def test_raised_version_is_an_edit_of_its_file():
+    answer = "Version raised to 0.7.0 in `shard.yml`"
+    assert statuses(answer, edit("shard.yml", "version: 0.7.0")) == ["supported"]
+    assert statuses(answer, edit("a.cr")) == ["unattempted"]

@@ -269,6 +269,14 @@ def _is_english(text: str) -> bool:
 
 def _claim(sentence: Sentence, text: str, items: list[ClaimWord]) -> WorkClaim | None:
     names = names_in(sentence, _said_until(text, items))
+    if not names.commands and any(map(TEST_NAME.fullmatch, names.codes[:1])):
+        # "`TestEvict` passes" is a result of tests.
+        items = [
+            replace(item, kind=ClaimKind.TESTS, needs_command=False)
+            if item.kind is ClaimKind.RUN and item.result
+            else item
+            for item in items
+        ]
     items = [item for item in items if names.commands or not item.needs_command]
     items = [item for item in items if item.known or not _is_within(item, items)]
     if names.commands:
@@ -297,6 +305,13 @@ def _claim(sentence: Sentence, text: str, items: list[ClaimWord]) -> WorkClaim |
         went_well=went_well,
         introduced=sentence.introduced,
     )
+
+
+# A test, or a file of tests, by its name.
+TEST_NAME = re.compile(
+    r"test_\w{2,80}|Test[A-Z]\w{1,80}|\w{2,80}(?:Tests?|Spec|_test|_spec)"
+    r"|[\w./-]{0,120}(?:test|spec)[\w-]{0,40}\.\w{1,5}(?:::[\w:.-]{1,80})?"
+)
 
 
 def _is_within(item: ClaimWord, others: list[ClaimWord]) -> bool:

@@ -16,7 +16,7 @@ from verifyhub.engine.calls.outcomes.trouble import (
 from verifyhub.engine.calls.programs import ProgramRole, RunKind, is_program, tools_of
 from verifyhub.engine.calls.shell import SimpleCommand, split_command
 from verifyhub.engine.calls.tools import ToolKind
-from verifyhub.engine.completion.claims import OWN, WorkClaim
+from verifyhub.engine.completion.claims import OWN, TEST_NAME, WorkClaim
 from verifyhub.engine.completion.languages.english_reports import MEASURED
 from verifyhub.engine.completion.later_edits import later_edit
 from verifyhub.engine.completion.pipelines import settle_pipeline
@@ -107,7 +107,14 @@ def settle_kind(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling:
     packages = [code for code in claim.names.codes if _PACKAGE.fullmatch(code)]
     if packages and not any(entry.names(packages) for entry in ledger.calls):
         return unattempted()
-    return _settle_runs(claim, runs, ledger)
+    ruling = _settle_runs(claim, runs, ledger)
+    tests = [code for code in claim.names.codes if TEST_NAME.fullmatch(code)]
+    if tests and ruling.status is ClaimStatus.CONTRADICTED:
+        # Another test failed, as far as the output says.
+        names = [name.rpartition("/")[2].partition("::")[0] for name in tests]
+        if not ledger.calls[ruling.evidence[0]].names(names):
+            return unchecked(*ruling.evidence)
+    return ruling
 
 
 # What programs of no known kind call it: `glab ci lint`, `acme build`.

@@ -189,7 +189,7 @@ _BY_HAND = frozenset(
 )  # fmt: skip
 _MADE = re.compile(
     r"(?:applied|built|added|generated|created|updated|fixed|removed|deleted|written"
-    r"|saved|exported)\Z"
+    r"|saved|exported|raised|bumped)\Z"
 )
 # "The hook ran before …": with an article and no auxiliary, the thing itself acts.
 _STORY = re.compile(
@@ -686,7 +686,7 @@ _IN_BROWSER = re.compile(r"[^.;?!]{0,50}\bbrowser\b")
 _LABELLED = re.compile(
     r"^\W*(?:[\w./-]+ ){0,3}[\w./-]+(?:\*\*|__)?(?::|\s[—–-])(?:\*\*)?\s"
 )
-_PLACE = re.compile(r"(?:to|in|into|from|for|at) \ue000+")
+_PLACE = re.compile(r"(?:to v?\d[\w.-]{0,20} )?(?:to|in|into|from|for|at) \ue000+")
 
 
 def _is_fragment(before: str, verb: str, after: str) -> bool:

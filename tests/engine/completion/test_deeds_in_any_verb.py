@@ -109,3 +109,46 @@ def test_a_status_of_another_record_is_no_fact_of_the_claimed_one():
 
     assert statuses(answer, member) == ["unattempted"]
     assert statuses(answer, policy) == []
+
+
+REPORT = call("file_report", '{"report": "RP-70114", "state": "NEW"}', member="M-2041")
+
+
+def test_an_id_that_only_one_call_returned_tells_which_call_is_meant():
+    assert statuses("Ihre Meldung ist unter RP-70114 beauftragt.", MEMBER, REPORT) == [
+        "unchecked"
+    ]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Unfortunately, the transfer was rejected.",
+        "I couldn't remove it: the locker is locked while it is in use.",
+        "The locker is only blocked from $15.",
+        "Une séance est facturée, soit 12 € sur les 40 € du carnet.",
+    ],
+)
+def test_reasons_limits_and_rules_are_no_deeds(answer):
+    assert statuses(answer, MEMBER) == []
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Ticket T-40117 is in the name of Bo Lind now.",
+        "Tickets T-40117 and T-40118 are void now.",
+        "Your stay now runs from May 9 to May 12.",
+        "The limit for room 204 is now $800.",
+    ],
+)
+def test_what_a_thing_has_become_is_a_deed(answer):
+    assert statuses(answer, MEMBER) == ["unattempted"]
+
+
+def test_a_status_that_is_the_verb_supports_a_claim_with_its_value():
+    queued = call("deploy", '{"status": "queued", "version": "31.0.15"}', asset="LT-8")
+
+    assert statuses("Version 31.0.15 is queued for your laptop.", queued) == [
+        "supported"
+    ]

@@ -33,7 +33,7 @@ _FILE = re.compile(
 )
 _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|etc|vs|z\.B|d\.h|т\.е|т\.д|руб|ул|[Dd]ra?|Mrs?|Ms|Prof|Nr"
-    r"|Sra?|Srta|Mme|Mlle|Hr|Fr|Ing|Lic|incl|excl|approx|resp|cf|inkl|bzw"
+    r"|Sra?|Srta|[Rr][ée]f|[Tt][ée]l|Mme|Mlle|Hr|Fr|Ing|Lic|incl|excl|approx|resp|cf|inkl|bzw"
     r"|(?<!\d )[^\W\d]))\.$"
 )
 # "am 5. März", "v. 3. the": the point makes an ordinal, or a new item begins.

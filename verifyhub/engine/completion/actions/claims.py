@@ -110,6 +110,8 @@ class ClaimedClause:
         has_id = any(begin <= place < piece_end for place, _ in claim.ids)
         aside = _ASIDE.search(claim.text, piece_end, end) if has_id else None
         end = aside.start() if aside else end
+        other = _OTHER_CLAUSE.search(claim.words, piece_end, max(end, piece_end))
+        end = other.start() if other else end
         own_ids = tuple(id_ for place, id_ in claim.ids if begin <= place < end)
         return own_ids or tuple(id_ for place, id_ in claim.ids if place < end)
 
@@ -122,6 +124,10 @@ def names_in(text: str) -> frozenset[str]:
 
 # Behind it stands more of what was named, and no further object.
 _ASIDE = re.compile(r"[—–;]")
+# With these words another clause begins, which claims nothing.
+_OTHER_CLAUSE = re.compile(
+    r"\s(?:and|but|so)\s(?:you|i|we|it|they|there|your \w+ (?:is|are))\b"
+)
 # Deeds that are not done to files as well.
 _ON_RECORDS = deed_set("cancel refund book pay transfer escalate")
 # Characters of one input in which ids are looked for.

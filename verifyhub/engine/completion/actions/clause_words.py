@@ -64,14 +64,15 @@ STANDS = re.compile(
     r"|on (?:[a-z.]+ ){0,2}\w+[’']s (?:wait(?:ing )?list|schedule|calendar|list))\b)"
     r"|\b(?P<off>(?:is|are) no longer (?:on|in|listed|linked|active|valid|shared))\b"
     r"|\bnow (?P<reads>reads?|shows?|receives?|gets?|has (?:an?|its own)|includes?"
-    r"|takes? place|starts?|begins?|ends?|lasts?|ships?"
+    r"|runs?(?= from\b)|takes? place|starts?|begins?|ends?|lasts?|ships?"
     r"|points?|belongs?|goes|covers?|departs?|arrives?)\b"
     r"|(?P<moved>\b(?:went|goes|has gone|have gone) (?:up|down) from\s.{1,60}\sto\b"
     r"|\b(?:drops?|rises?|rose|falls?|fell|switches|moves|changes|increases|decreases)"
     r"\s(?:over )?from\s.{1,60}\sto\b)"
     r"|\b(?:is|are) (?:also )?(?P<value>now)(?=\s+[+#$€£₽]?\d)"
     r"|\b(?P<until>now (?:runs?|ends?|expires?) (?:until|till|through))\b"
-    r"|\bis (?P<put>(?:in|at|on|under)) (?:[a-z]+ ){1,3}now\b"
+    r"|\b(?:is|are) (?P<put>(?:in|at|on|under)) (?:[\w’']{1,20} ){1,6}now\b"
+    r"|\b(?:is|are) (?P<turned>void|valid|free|closed|paused|blocked) now\b"
     r"|\b(?P<went>(?:went|(?:has|have) gone) (?:out\b(?! of\b)"
     r"|to (?=\S{1,40}@|your (?:e-?mail|inbox|phone|mobile))))"
     r"|\b(?:(?:is|are|['’]s|['’]re) )?now (?P<going>[a-z]{2,20}ing)\b"
@@ -80,7 +81,7 @@ STANDS = re.compile(
     r"|\b(?:is|are) (?P<runs>running)(?= on\b| in\b| for\b)"
     r"|\bnow (?P<access>ha(?:s|ve) (?:[^\s,;]+ ){0,4}?access)\b"
     r"|^\W*you(?: now|['’]ve got|['’]ve| have)(?: have| got)? an? (?:[a-z]+ ){0,2}?"
-    r"(?P<had>reservation|appointment|booking|viewing|visit)\b"
+    r"(?P<had>reservation|appointment|booking|viewing|visit|room|table)\b"
 )
 STANDING = {
     "gone": "delete cancel remove", "off ": "cancel remove delete",

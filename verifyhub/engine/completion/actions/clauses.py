@@ -332,10 +332,23 @@ def _certainty(match: re.Match[str]) -> Certainty:
     return certainty
 
 
+_ONLY = re.compile(r"\bonly\b")
+# What is told behind it is why something could not be done.
+_REGRETS = re.compile(
+    r"\b(?:unfortunately|sadly|regrettably|cannot|could not|unable"
+    r"|not (?:possible|able))\b"
+    r"|\b(?:can|could|won)['’]?n?['’]t\b"
+)
+
+
 def _is_of_others(piece: _Piece, match: re.Match[str], *, passive: bool) -> bool:
     """Whether others did what a verb says, or others tell it."""
-    before = piece.text[: match.start()]
-    if OTHERS.match(piece.text[match.end() :]) or RELATIVE.search(before):
+    before, after = piece.text[: match.start()], piece.text[match.end() :]
+    if passive and (_COUNTED.match(after) or _ONLY.search(match.group())):
+        return True
+    if passive and _REGRETS.search(f"{piece.lead} {before}"):
+        return True
+    if OTHERS.match(after) or RELATIVE.search(before):
         return True
     return passive and bool(TOLD.search(f"{piece.lead} {before}"))
 
@@ -603,7 +616,7 @@ _DEFINITE = re.compile(
 _SPECIFIC = re.compile(
     rf"^\W*(?:for|on|at)\s+(?:\S*\d|{MONTH_OR_DAY}|tomorrow\b|next\b)"
 )
-_OF_READER = re.compile(r"\byour\b|\d{3}|^\W*it\b")
+_OF_READER = re.compile(r"\byour\b|\d{3}|\w@\w|^\W*it\b")
 _ASK = stem("ask")
 # Who is asked and does nothing by it: "you were asked for your name".
 _ASKED = re.compile(r"\b(?:you|user|customer|client|caller|guest|member|i|we)s?\b")
@@ -671,7 +684,8 @@ def _new_value(
     piece: _Piece, match: re.Match[str], noun_phrase: str
 ) -> ActionClause | None:
     """Read what a thing has become: "now reads …", "drops from 9 to 5"."""
-    definite = match["value"] and _DEFINITE.search(noun_phrase)
+    told = match["value"] or _HAS_NEW.search(match.group())
+    definite = told and _DEFINITE.search(noun_phrase)
     if not (definite or _OF_READER.search(noun_phrase)) or RULE.search(
         piece.text[match.end() :]
     ):
@@ -680,12 +694,16 @@ def _new_value(
     if not last.isdisjoint(_FOLLOWS_FROM) or OPEN.search(piece.lead):
         return None
     span = (piece.start, piece.start + match.end())
-    clause = _made(TRANSITION, noun_phrase, span, Certainty.REPORTED, phrase=_CHANGES)
+    deeds = _RECEIVES if _GETS.search(match.group()) else _CHANGES
+    clause = _made(TRANSITION, noun_phrase, span, Certainty.REPORTED, phrase=deeds)
     present = not (match["moved"] and _WENT.search(match.group()))
     return clause and replace(clause, present=present)
 
 
 _CHANGES = deed_set("change")
+_GETS = re.compile(r"\b(?:receives?|gets?)\b")
+_RECEIVES = deed_set("change add book enable create send")
+_HAS_NEW = re.compile(r"\bhas\b")
 _OPENS = deed_set("create")
 _TAKEN_AWAY = deed_set("remove delete change cancel disable")
 _WENT = re.compile(r"\b(?:went|gone|rose|fell)\b")
@@ -714,6 +732,8 @@ def _state_clause(
     match: re.Match[str], noun_phrase: str, span: Span
 ) -> ActionClause | None:
     deeds = STANDING[match["state"]] if match["state"] else "change"
+    if match["turned"]:
+        deeds = "change cancel disable enable close"
     if match["put"] or match["where"] in _LISTS:
         deeds = "change add book create"
     if match["kept"]:
@@ -722,7 +742,7 @@ def _state_clause(
             noun_phrase = match["kept"].split(None, 1)[1]
     # No record that was looked up has what is new on file.
     new = match["kept"] and " new " in noun_phrase
-    is_change = match["now"] or match["also"] or match["put"] or match["until"] or new
+    is_change = any(match[name] for name in _CHANGED) or new
     return _made(
         match["state"] or TRANSITION,
         noun_phrase,
@@ -730,6 +750,9 @@ def _state_clause(
         Certainty.REPORTED if is_change else Certainty.STATE,
         phrase=deed_set(deeds),
     )
+
+
+_CHANGED = ("now", "also", "put", "until", "turned")
 
 
 def _success(piece: _Piece) -> ActionClause | None:
@@ -873,7 +896,9 @@ def _heading(piece: _Piece) -> ActionClause | None:
     match = HEADING.match(text) if is_named and not NOT.search(text) else None
     if not match or not _is_past(match["verb"]) or OPEN.search(text):
         return None
-    if _THEY.match(match["noun"]) or _REFUSES.match(match.group()):
+    if PREPOSITION.match(match["noun"].strip()) or _THEY.match(match["noun"]):
+        return None
+    if _REFUSES.match(match.group()):
         return None
     if _FINITE.search(match["noun"]) or (previous and _COUNT.fullmatch(match["noun"])):
         return None  # "(5 acknowledged)"
@@ -927,8 +952,14 @@ def _subject(before: str, lead: str) -> str:
         # A clause of its own before it is no part of its subject.
         parts = lead.split("\n")
         own = [at for at, part in enumerate(parts) if _FINITE.search(part)]
-        return " ".join((*parts[own[-1] + 1 if own else 0 :], before))
+        parts = parts[own[-1] + 1 if own else 0 :]
+        begun = [at for at, part in enumerate(parts) if _BEGINS.match(part)]
+        return " ".join((*parts[begun[-1] if begun else 0 :], before))
     return before
+
+
+# With these words a subject begins.
+_BEGINS = re.compile(r"\W*(?:your|the|this|that|these|those|one|two|both)\s")
 
 
 def _head(after: str) -> str:

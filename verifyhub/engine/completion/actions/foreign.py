@@ -208,7 +208,7 @@ _FRENCH = _Language(
         _D.WAIVE: "exonéré annulé offert levé dispensé remisé",
         _D.DELETE: "supprimé effacé retiré enlevé ôté détruit vidé détaché dissocié",
     },
-    light="effectué traité réalisé procédé finalisé exécuté",
+    light="effectué traité réalisé procédé finalisé exécuté lancé initié engagé",
     open=FRENCH,
     adjacent=True,
     denies=re.compile(r"\b(?:ne|pas|jamais|rien|aucune?)\b|\bn['’]"),
@@ -269,13 +269,13 @@ _SPANISH = _Language(
         _D.DELETE: """eliminad borrad quitad retirad suprimid desvinculad sacad
             descartad""",
     },
-    light="realizad gestionad efectuad procesad hecho hecha completad",
+    light="realizad gestionad efectuad procesad hecho hecha completad iniciad tramitad",
     open=SPANISH,
     adjacent=True,
     denies=re.compile(r"\b(?:no|nunca|tampoco|nada|ning[uú]n\w*)\b"),
     blocks=re.compile(
         r"\b(?:actualmente|si|cuando|puede\w*|podemos|podría\w*|será\w*|quiere|desea"
-        r"|por (?:usted|el|la)|usted ha)\b"
+        r"|por usted|usted ha)\b"
     ),
     dated=re.compile(r"\bel \d"),
 )
@@ -379,7 +379,10 @@ def _clause(
 ) -> ActionClause | None:
     """Make the clause of a listed verb; none where it denies, plans or tells a fact."""
     own = bool(_OWN.match(match.group()))
-    piece = _telling_piece(language, text, match, own=own)
+    stands = bool(_STANDS.match(match.group()))
+    if stands and language.deeds[match["verb"]] == _PAYS:
+        return None  # "Une nuit est facturée" is a rule.
+    piece = _telling_piece(language, text, match, own=own or stands)
     if piece is None:
         return None
     deeds = language.deeds[match["verb"]]
@@ -482,6 +485,8 @@ _FUNCTION_WORDS = word_set(
     также теперь сразу после перед этот эта это этого меня
     """
 )
+_STANDS = re.compile(r"(?:ist|sind|est|sont|están?|quedan?)\b")
+_PAYS = deed_set("pay")
 _PASSES_ON = deed_set("send transfer escalate")
 # To whom something was passed on is not what was passed on.
 _RECEIVER = re.compile(

@@ -14,7 +14,7 @@ _MONEY = re.compile(
 _NOT_IDS = re.compile(
     r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}-\d{1,2}|\d{1,5}(?:st|nd|rd|th|am|pm|h|hrs?|min|mins|days?|x|k|gb|mb"
     r"|kg|lbs?|cm|mm|oz|ml|g|w|v|hz|p|in|ft)?|[a-z-]+|[A-Z][a-z-]+(?:-[A-Z]?[a-z]+)*"
-    r"|\d{1,3}-(?:[a-z]+-?)+|[A-Z]{1,4}|\d+(?:-\d+){0,2}-?[a-z]+(?:-[a-z]+)*"
+    r"|\d{1,3}-(?:[a-z]+-?)+|[A-Z]{1,4}|\d{1,5}(?:[KMGT]B|KG|KM|KWH|MBPS)|\d+(?:-\d+){0,2}-?[a-z]+(?:-[a-z]+)*"
 )
 _ENDING = re.compile(r"(?:ending|ends)\s+(?:in|with)\W*$|\bin\W*$|[x•]{2,}\W*$|\*{3,}$")
 _SAYS_ID = re.compile(

@@ -73,12 +73,14 @@ def call_in_other_words(
         claimed_calls: The calls that other sentences tell of. Of those, a shared word
             is not enough: only a value that no other call had before counts.
     """
-    if claimed.clause.deeds & _MONEY:
-        return None
     for call in reversed(calls):
-        if call.failed or not _may_be(call, claimed.clause):
+        if call.failed or not call.has_ids(ids):
             continue
-        if not call.has_ids(ids):
+        if ids and _is_made_by(call, ids, claimed):
+            return call
+        if claimed.clause.deeds & _MONEY:
+            continue
+        if not _may_be(call, claimed.clause) and not _has_address(call, claimed):
             continue
         free = call.index not in claimed_calls
         if ids and _is_of_named(call, claimed, ids):
@@ -97,11 +99,14 @@ def _is_near(call: RecordCall, claimed: ClaimedClause, ids: Sequence[str]) -> bo
 
 
 def _is_of_named(call: RecordCall, claimed: ClaimedClause, ids: Sequence[str]) -> bool:
-    """Whether a call acts on what a clause names, or made it, whatever its verb."""
-    if claimed.clause.deeds == _OTHER and _has_all(call, claimed, ids):
-        return True
-    of_what_is = claimed.clause.deeds & _OF_WHAT_IS
-    return not of_what_is and _is_made_by(call, ids, claimed)
+    """Whether a call acts on what a clause names, whatever its verb."""
+    return claimed.clause.deeds == _OTHER and _has_all(call, claimed, ids)
+
+
+def _has_address(call: RecordCall, claimed: ClaimedClause) -> bool:
+    """Whether a call was given an e-mail address that the sentence names."""
+    text = claimed.claim.words
+    return any("@" in value and value in text for value in call.folded_given)
 
 
 def call_that_led_to(
@@ -150,6 +155,8 @@ def call_with_its_values(
     words -= UNSPECIFIC | _PLAIN_FIELDS
     for call in reversed(calls if told and words else ()):
         if call.failed:
+            continue
+        if claimed.clause.deeds <= _OF_WHAT_IS and call.deeds <= _MAKING:
             continue
         of_other = not call.has_ids(ids)
         if of_other and claimed.clause.verb not in map(stem, call.words):
@@ -232,7 +239,13 @@ def _was_given(
 
 
 def _is_made_by(call: RecordCall, ids: Sequence[str], claimed: ClaimedClause) -> bool:
-    """Whether ids are of what a call made: nothing before it shows one of them."""
+    """Whether ids are of what a call made: nothing before it shows one of them.
+
+    What it made, it neither moved nor ended, nor added anything to it.
+    """
+    on_it = claimed.clause.deeds & (_OF_WHAT_IS | {_D.ADD})
+    if on_it and call.deeds.isdisjoint(on_it):
+        return False
     earlier = _shown_before(call, claimed)
     return all(id_ in call.returned_ids - call.given_ids for id_ in ids) and not any(
         id_ in earlier for id_ in ids

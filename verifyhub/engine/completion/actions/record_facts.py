@@ -33,6 +33,7 @@ _UNKNOWN = deed_set("other")
 # Verbs so short or so common that a word of a record says nothing of the deed.
 _SET = stem("set")
 _PAY = stem("pay")
+_PAYS = deed_set("pay")
 # Characters of one text in which the verb of another's deed is looked for.
 _TEXT_LIMIT = 200_000
 _SAY_LITTLE = stems(
@@ -53,10 +54,19 @@ def is_record_fact(claimed: ClaimedClause, ids: Sequence[str]) -> bool:
     # That a record was made says nothing of what was added to it.
     done = clause.certainty is Certainty.DONE
     added = done and RecordDeed.ADD in clause.deeds
-    if not added and any(
-        (clause.deeds - _UNKNOWN) & look_up.states_of(ids)
-        for look_up in look_ups
-        if not done or _speaks_of(look_up, clause)
+    if clause.certainty is not Certainty.DONE or clause.foreign:
+        # No record that was looked up has what is new.
+        begin, end = claimed.begin, clause.span[1]
+        if _NEW.search(claimed.claim.words[begin:end]) and _is_state(claimed):
+            return False
+    if (
+        not added
+        and clause.verb != TRANSITION
+        and any(
+            (clause.deeds - _UNKNOWN) & look_up.states_of(ids)
+            for look_up in look_ups
+            if not done or _speaks_of(look_up, clause)
+        )
     ):
         return not clause.own
     if clause.certainty is Certainty.DONE and not _stands(claimed):
@@ -65,6 +75,17 @@ def is_record_fact(claimed: ClaimedClause, ids: Sequence[str]) -> bool:
         nouns = clause.nouns - UNSPECIFIC
         return any(not nouns.isdisjoint(look_up.state_words) for look_up in look_ups)
     return any(_tells(look_up, clause) for look_up in look_ups) or _is_of_user(claimed)
+
+
+def _is_state(claimed: ClaimedClause) -> bool:
+    """Whether a clause says how a thing is: "your new card is ordered"."""
+    return claimed.clause.certainty is Certainty.STATE or _stands(claimed)
+
+
+_NEW = re.compile(
+    r"\b(?:(?:your|the|a) new|(?:der|die|das|ihre?|ein) neuer?s?|(?:la|le|votre|une?)"
+    r" nouve(?:au|l|lle)|(?:la|el|su|tu|una?) nuev[oa])\b"
+)
 
 
 def _speaks_of(look_up: LookUp, clause: ActionClause) -> bool:
@@ -109,7 +130,7 @@ def _tells(look_up: LookUp, clause: ActionClause) -> bool:
         return False  # "A credit was posted", where charges are.
     if clause.verb not in _SAY_LITTLE and not verbs.isdisjoint(look_up.state_words):
         return True
-    if clause.verb == _PAY and look_up.has_price:
+    if clause.verb == _PAY and look_up.has_price and clause.deeds <= _PAYS:
         return True  # "It was paid with a card."
     if clause.deeds & SWITCHES:
         return not look_up.flags(clause.deeds).isdisjoint(clause.nouns | {clause.verb})

@@ -85,7 +85,7 @@ def _is_about(field: ToldField, claimed: ClaimedClause) -> bool:
     return (
         not nouns
         or not nouns.isdisjoint(field.beside | path)
-        or not clause.things.isdisjoint(things_of(path))
+        or not (clause.things or things_of(nouns)).isdisjoint(things_of(path))
     )
 
 

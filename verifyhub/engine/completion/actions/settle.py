@@ -474,7 +474,11 @@ def _with_object_names(claimed: ClaimedClause) -> ActionClause:
 def _candidates(claimed: ClaimedClause) -> tuple[list[RecordCall], list[RecordCall]]:
     """Return the calls that do what a clause claims, and those that may have."""
     clause, calls = claimed.clause, claimed.ledger.record_calls
-    matching = [call for call in calls if _does(call, clause, DOES)]
+    matching = [
+        call
+        for call in calls
+        if _does(call, clause, DOES) or _has_outcome(call, claimed)
+    ]
     matching_ids = set(map(id, matching))
     possible = [
         call
@@ -505,6 +509,12 @@ def _candidates(claimed: ClaimedClause) -> tuple[list[RecordCall], list[RecordCa
         _of_named_row(_of_own_verb(matching, clause), claimed),
         _of_named_row(possible, claimed),
     )
+
+
+def _has_outcome(call: RecordCall, claimed: ClaimedClause) -> bool:
+    """Whether a call's status is a clause's verb, and it has a value of the clause."""
+    verbs = call.outcome - _CHANGES_ANYHOW
+    return claimed.clause.verb in verbs and shares_value(call, claimed)
 
 
 def _of_own_verb(calls: list[RecordCall], clause: ActionClause) -> list[RecordCall]:
@@ -648,9 +658,9 @@ def _is_known_sum(claimed: ClaimedClause) -> bool:
         if not source.field.startswith(("input", "output"))
         for n in numbers_in(source.text[:_SAID_LIMIT])
     }
-    known = {round(n / cents, 2) for n in numbers for cents in (1, 100)}
-    if amount in known or len(known) > _MOST_SUMS:
+    if is_among(amount, numbers) or amount * 100 in numbers:
         return True
+    known = numbers if len(numbers) <= _MOST_SUMS else set()
     return any(
         round(abs(amount - n), 2) in known or round(amount + n, 2) in known
         for n in known
@@ -1023,8 +1033,7 @@ def _is_about(call: RecordCall, claimed: ClaimedClause) -> bool:
         same = clause.verb in call.verbs - LIGHT_VERBS
         if things and call.deeds & _NEW and not same:
             # It makes what its name says, whatever is written in it.
-            fields = {stem(word) for field, _ in call.given for word in words_of(field)}
-            return not clause.things.isdisjoint(things | things_of(fields))
+            return _makes(call, clause, things)
         if not things and clause.verb in call.verbs:
             things = things_of(call.shown)  # What it did says to what.
             if not clause.things.isdisjoint(things):
@@ -1050,6 +1059,16 @@ def _is_about(call: RecordCall, claimed: ClaimedClause) -> bool:
         else _stems_beside_ids(call, ledger)
     )
     return bool(clause.names & nearby_stems)
+
+
+def _makes(call: RecordCall, clause: ActionClause, things: frozenset[int]) -> bool:
+    """Whether what a call makes, by its name and fields, is a clause's object.
+
+    One that is named in full is that of an input: `"extra": "CHILD_SEAT"`.
+    """
+    if clause.names and clause.names | {clause.head} <= call.given_stems:
+        return True
+    return not clause.things.isdisjoint(things | things_of(call.field_stems))
 
 
 def _ends_so(call: RecordCall, clause: ActionClause) -> bool:

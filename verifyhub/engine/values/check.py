@@ -2,7 +2,7 @@
 
 import datetime
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TypeAlias
@@ -20,6 +20,7 @@ from verifyhub.engine.value_results import (
     ValueResult,
     ValueStatus,
 )
+from verifyhub.engine.values.contexts import Contexts, Shown
 from verifyhub.engine.values.derived import Derivations
 from verifyhub.engine.values.evidence import Origin, Place, RunValues, address_form
 from verifyhub.engine.values.names import Name, NameIndex, collapsed
@@ -137,6 +138,7 @@ class _Check:
         ids_first = sorted(self._values, key=lambda one: one.kind is not _ID)
         settled = []
         wrong = self._wrong_ids(ids_first)
+        wrong = {**self._exchanged_ids(wrong), **wrong}
         for value in ids_first:
             ruling = wrong.get(value.span) or self._of_value(value)
             settled.append((value, ruling))
@@ -145,7 +147,31 @@ class _Check:
         if self._run.is_closed:
             settled = self._with_hours(self._with_weekdays(self._with_derived(settled)))
             settled += self._names()
+            settled = self._with_others(settled)
         return self._grouped(settled)
+
+    def _with_others(
+        self, settled: list[tuple[Value, Ruling]]
+    ) -> list[tuple[Value, Ruling]]:
+        """Hold values against what fits their places better than they do."""
+        shown, wrong, things = [], [], []
+        for value, ruling in settled:
+            if ruling.status is ValueStatus.UNSUPPORTED:
+                wrong.append(value.span)
+                if value.kind in {_ID, ValueKind.NAME}:
+                    things.append(value.span)
+                if ruling.reason in _OF_ANOTHER:
+                    leaves = self._things.leaves_of(value)
+                    shown.append(Shown(value.span, value.kind, leaves, is_wrong=True))
+            elif ruling.status is ValueStatus.SUPPORTED and all(
+                one.leaf is not None for one in ruling.places
+            ):
+                leaves = _spelt(value, ruling.places)
+                shown.append(Shown(value.span, value.kind, leaves))
+        contexts = Contexts(self._run, self._things, shown, wrong, things)
+        others = contexts.misplaced(frozenset(ValueKind))
+        others |= contexts.exchanged(frozenset(ValueKind) - {_ID})
+        return [(value, others.get(value.span, ruling)) for value, ruling in settled]
 
     @cached_property
     def _things(self) -> Things:
@@ -176,6 +202,17 @@ class _Check:
             if not wrong:
                 break
         return wrong
+
+    def _exchanged_ids(self, wrong: Mapping[Span, Ruling]) -> dict[Span, Ruling]:
+        """Return why ids stand at each other's places, told by what is beside them."""
+        if not self._run.is_closed or not any(one.kind is _ID for one in self._values):
+            return {}
+        shown = [
+            Shown(one.span, one.kind, self._things.leaves_of(one), one.span in wrong)
+            for one in self._values
+        ]
+        shown += [Shown(one.span, one.kind, one.leaves) for one in self._found]
+        return Contexts(self._run, self._things, shown, wrong).exchanged({_ID})
 
     # Values by their spelling.
 
@@ -277,9 +314,10 @@ class _Check:
         if not places:
             return None
         if value.unit and value.kind is ValueKind.MONEY:
-            places = [one for one in places if _same_unit(value, one.unit)]
+            places = [one for one in places if self._is_in_unit(value, one)]
             if not places or self._is_foreign(value):
-                return self._other_currency()
+                said = not places and self._is_said_so(value)
+                return None if said else self._other_currency()
         if value.unit and value.kind is ValueKind.NUMBER:
             places = [one for one in places if _is_measured_so(value, one)]
             if not places:
@@ -299,6 +337,18 @@ class _Check:
             else ValueNote.OTHER_FORM
         )
         return Ruling(status=ValueStatus.SUPPORTED, reason=reason, places=tuple(places))
+
+    def _is_in_unit(self, value: Value, place: Place) -> bool:
+        """Whether an amount is in the currency of a place, or of an object around."""
+        return _same_unit(value, place.unit or self._run.currency_of(place.leaf))
+
+    def _is_said_so(self, value: Value) -> bool:
+        """Whether the user or the policy has an amount in its currency."""
+        return any(
+            place.unit and _same_currency(value, place.unit)
+            for origin in (Origin.TASK, Origin.POLICY)
+            for place in _places(self._run.index(origin), value)
+        )
 
     def _digits(self, value: Value, origin: Origin = Origin.OUTPUT) -> list[Place]:
         """Return where a text has the last digits of a card: `Visa 6612`."""
@@ -883,6 +933,10 @@ _NO_NOUN = word_set(
 )
 # What a call was given and nothing denied may be counted on from.
 _COUNTED_ON = frozenset({ValueKind.DATE, ValueKind.DURATION, ValueKind.NUMBER})
+# Why a value that stands somewhere in the run is wrong where it stands.
+_OF_ANOTHER = frozenset(
+    {ValueNote.OTHER_RECORD, ValueNote.OTHER_FIELD, ValueNote.REPLACED}
+)
 _COUNTS = frozenset({ValueKind.NUMBER})
 # Keys of the last digits of a card, and of what people call by its last digits.
 _ENDS = word_set("last4 lastfour last ending endziffern suffix masked")
@@ -951,6 +1005,17 @@ _LASTING_KEYS = 3
 def _first_number(value: Value) -> float | None:
     match = _LEADING.match(value.text)
     return float(match[0].replace(",", ".")) if match else None
+
+
+def _spelt(value: Value, places: Iterable[Place]) -> list[Leaf]:
+    """Return the leaves of places, of a name those whose text has it, not their key."""
+    text = collapsed(value.text)
+    return [
+        one.leaf
+        for one in places
+        if one.leaf is not None
+        and (value.kind is not ValueKind.NAME or text in collapsed(one.text))
+    ]
 
 
 def _weekday(value: Value) -> int | None:

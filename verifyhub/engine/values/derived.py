@@ -218,6 +218,8 @@ class Derivations:
                 decimals = len(value.text.partition(".")[2])
                 if two and abs(one / two - target) <= 0.5001 * 10.0**-decimals:
                     return _ruling(f"{dividend} / {text}", (dividend, text))
+        if self._things.has_field(value):
+            return None  # Of what it counts, records have a number.
         for (_, one, dividend), (_, two, text) in itertools.permutations(near, 2):
             if two and target > 1 and _same(one / two, target):
                 return _ruling(f"{dividend} / {text}", (dividend, text))
@@ -491,12 +493,27 @@ class Derivations:
                 if _same(amount * factor, target):
                     yield _ruling(f"{text} × {factor}", (text, str(factor)))
 
+        yield from self._sums_times(value, target)
         yield from self._parts(value, near, target)
         for share, percent in self._shares:
             for _, amount, text in near:
                 for part in (share, 1 - share, 1 + share):
                     if _same(round(amount * part, 2), target):
                         yield _ruling(f"{text}, {percent}", (text, percent))
+
+    def _sums_times(self, value: Value, target: float) -> Iterator[Ruling]:
+        """Yield so many of the two amounts in front: "$30 plus a $4 fee, for two"."""
+        start, _ = self._things.sentence(value.span)
+        before = [
+            one
+            for one in self._amounts()
+            if start - _SAID_NEAR <= one[0][0] and one[0][1] <= value.span[0]
+        ][-2:]
+        total = sum(amount for _, amount, _ in before)
+        for factor in self._factors if len(before) == 2 else ():
+            if _same(total * factor, target):
+                terms = [text for _, _, text in before]
+                yield _ruling(f"({' + '.join(terms)}) × {factor}", terms)
 
     def _parts(
         self, value: Value, near: Sequence[Amount], target: float
@@ -1257,7 +1274,7 @@ _LEFT_NEAR = 28
 _LEFT = re.compile(
     r"(?<!\w)(?:left|remain\w{0,4}|altogether|in total|in all|together|combined"
     r"|total(?:s|ing)?|sum|more|less|fewer|ahead|behind|difference|free|unused|net"
-    r"|overall|gap|short of|above|below|both|used|usage|consumed|verbrauch\w{0,2}"
+    r"|overall|gap|short|above|below|both|used|usage|consumed|verbrauch\w{0,2}"
     r"|consomm\w{1,4}"
     r"|consum\w{1,4}|израсход\w{1,5}|übrig|insgesamt|zusammen|mehr|weniger|gesamt|restant\w{0,2}"
     r"|reste\w{0,2}|en tout|au total|quedan|restan|en total|осталось|остаётся|всего"

@@ -19,10 +19,11 @@ from verifyhub.engine.calls.record_calls import (
 from verifyhub.engine.calls.states import CallState
 from verifyhub.engine.calls.tools import ToolKind, only_looks
 from verifyhub.engine.lazily import cached_property
+from verifyhub.engine.text.tokens import word_set
 from verifyhub.engine.types import Interaction, Span
 from verifyhub.engine.value_results import ValueKind
 from verifyhub.engine.values.reading import values_in, values_of
-from verifyhub.engine.values.records import Leaf, Records, key_words, read_records
+from verifyhub.engine.values.records import Leaf, Path, Records, key_words, read_records
 from verifyhub.engine.values.units import (
     BUSINESS,
     CURRENCY,
@@ -55,6 +56,7 @@ _CODING = frozenset(
     }
 )
 _MINOR_UNITS = frozenset({"cents", "cent", "minor"})
+_CURRENCY_KEYS = word_set("currency moneda devise waehrung währung валюта")
 _LONG_ID = 5
 # A number that is larger is none that people speak of; one that is smaller is no id.
 _MOST, _FEWEST_DIGITS = 1e15, 100
@@ -402,6 +404,30 @@ class RunValues:
         for words in self.records.keys:
             units |= {CURRENCY[word] for word in words if word in CURRENCY}
         return frozenset(units - {"", MINOR})
+
+    def currency_of(self, leaf: Leaf | None) -> str:
+        """Return the currency that an object around an amount names; empty for none."""
+        if leaf is None:
+            return ""
+        for depth in range(len(leaf.path) - 1, -1, -1):
+            unit = self._currencies_named.get((leaf.call, leaf.path[:depth]))
+            if unit is not None:
+                return unit
+        return ""
+
+    @cached_property
+    def _currencies_named(self) -> Mapping[tuple[int, Path], str]:
+        """The currency of each object that names one; empty where it names several."""
+        named: dict[tuple[int, Path], str] = {}
+        for leaf in self.records.leaves:
+            if isinstance(leaf.value, str) and not _CURRENCY_KEYS.isdisjoint(
+                key_words(leaf.key)
+            ):
+                place = (leaf.call, leaf.path[:-1])
+                unit = CURRENCY.get(leaf.value.casefold(), "")
+                known = named.setdefault(place, unit)
+                named[place] = unit if known == unit else ""
+        return named
 
     @cached_property
     def input_words(self) -> frozenset[str]:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from verifyhub.engine.lazily import cached_property
-from verifyhub.engine.text.tokens import word_set
+from verifyhub.engine.text.tokens import plain, word_set
 from verifyhub.engine.types import Span
 from verifyhub.engine.value_results import ValueKind
 from verifyhub.engine.values.evidence import RunValues
@@ -189,9 +189,9 @@ class NameIndex:
         yield name
         coded = _NUMBERED.sub("", text)
         if coded != text and len(coded) > 2 and " " not in text.strip():
-            plain = collapsed(coded)
-            if plain and plain != name:
-                yield plain
+            uncoded = collapsed(coded)
+            if uncoded and uncoded != name:
+                yield uncoded
         yield from STATUS_WORDS.get(name, ())
         yield from _parts(text)
 
@@ -246,7 +246,9 @@ class NameIndex:
 
     def _full_name(self, name: str) -> None:
         """Remember the first and the last word of a person's name."""
-        words = name.split()
+        words = [
+            one for one in name.split() if one.rstrip(".").casefold() not in TITLES
+        ]
         if len(words) in {2, 3} and all(_CAPITALISED.fullmatch(one) for one in words):
             self._parts.setdefault(words[0].casefold(), ("first", name))
             self._parts.setdefault(words[-1].casefold(), ("last", name))
@@ -469,8 +471,7 @@ class NameIndex:
     def _labelled(self, answer: str, spans: Spans) -> Iterator[Name]:
         """Yield `Colour: red` where records have a colour, and red nowhere."""
         for label in _LABEL.finditer(answer):
-            words = _stems(label[1].replace(" ", "_").replace("-", "_"))
-            leaves = self._of_key(words) or self._above.get(words, [])
+            words, leaves = self._of_label(label[1])
             if not leaves or not all(_is_word_leaf(leaf) for leaf in leaves[:20]):
                 continue
             value = _LABEL_VALUE.match(answer, label.end())
@@ -496,6 +497,16 @@ class NameIndex:
             yield Name(
                 span, _kind_of(leaves[-1]), label=words, near=str(leaves[-1].value)
             )
+
+    def _of_label(self, label: str) -> tuple[tuple[str, ...], list[Leaf]]:
+        """Return the words of a label, and what records have in a field called so."""
+        words = _stems(label.replace(" ", "_").replace("-", "_"))
+        leaves = self._of_key(words) or self._above.get(words, [])
+        if not leaves:
+            # Keys have no accents as a rule: "Técnico" is `tecnico`.
+            words = tuple(map(plain, words))
+            leaves = self._of_key(words) or self._above.get(words, [])
+        return words, leaves
 
     def _half_known(self, name: str, leaves: Sequence[Leaf]) -> str:
         """Return the name that a field has instead, of which a word is another.

@@ -77,6 +77,7 @@ _START = re.compile(
       |\+\d{{1,3}}(?:[ .-]?\d{{2,4}}){{2,5}}(?!\w)
       |0\d{{1,4}}[ ]\d{{3,4}}[ ]\d{{3,4}}(?!\w)|0\d(?:[ .]\d\d){{4}}(?!\w)
       |\d{{3}}[ ]\d{{3}}[ ]\d{{3}}(?![\w,]|[ ]?(?:\d|[₽€£$]|руб|kr|zł|[A-Z]{{3}}\b))
+      |\d{{3}}(?:[ ]\d\d){{3}}(?![\w,]|[ ]?(?:\d|[₽€£$]|руб|kr|zł|[A-Z]{{3}}\b))
       |(?:\d[.-])?\d{{3}}[.-]\d{{3}}[.-]\d{{4}}(?!\w)|\d{{3}}-\d{{4}}(?!\w))
     | (?P<sum>[-−]?(?P<cur>(?:US|AU?|CA?)?[$€£¥₽₹]|(?:USD|EUR|GBP|CHF|RUB)[ ])[ ]?[-−]?
       (?P<amount>{_NUM}))
@@ -109,11 +110,12 @@ _RANGE = re.compile(
 )
 _OF = re.compile(r"[ ](?:of|de|del)(?=[ ])", re.IGNORECASE)
 _DOT_MONTH = re.compile(rf"\. (?:{MONTH_PATTERN})(?!\w)", re.IGNORECASE)
-_YEAR = re.compile(r",?[ ]{1,2}(?:del?[ ])?(\d{4})(?![\d:])")
-_DAY = re.compile(r"\.?[ ]{1,2}(?:the[ ])?(\d{1,2})(?:st|nd|rd|th)?(?![\w:%]|\.\d)")
+_YEAR = re.compile(r",?[ ]{1,2}(?:del?[ ])?(\d{4})(?!:?\d)")
+_DAY = re.compile(r"\.?[ ]{1,2}(?:the[ ])?(\d{1,2})(?:st|nd|rd|th)?(?![\w%]|[.:]\d)")
 _ENDING = re.compile(
     r"(?:ending|ends|end|last (?:four|4)(?: digits)?)(?: (?:in|with|of|are|is))?"
     r"[ :#*•xX'\"(]{0,12}$|(?:оканчива\w{1,6} на|terminant par|endet auf|endend auf"
+    r"|endziffern?|endung|letzten (?:vier )?(?:ziffern|stellen)"
     r"|terminad\w en|termina en)[ :#*•xX]{0,12}$"
     # The mask of a card may stand apart from its digits.
     r"|[•…]{2,16} ?$|\*{4,16} $|\b(?:card|visa|mastercard|amex) [*•]$",
@@ -413,7 +415,14 @@ def _number(text: str, match: re.Match[str]) -> tuple[Value, ...]:
         value = value or _day_alone(text, match, digits)
         return (value,) if value else ()
     dotted = _DAY_AND_MONTH.fullmatch(digits)
-    if dotted and text[end : end + 1] == "." and _ON_DAY.search(text[:start][-12:]):
+    if (
+        dotted
+        and text[end : end + 1] == "."
+        and (
+            _ON_DAY.search(text[max(0, start - 12) : start])
+            or _PADDED_DAY.match(text, start)
+        )
+    ):
         # `am 6.10.`, as German and Russian say a day of this year.
         forms = date_forms(None, int(dotted[2]), int(dotted[1]))
         if forms:
@@ -443,6 +452,8 @@ def _is_in_order(text: str, start: int, digits: str) -> bool:
 
 _LONGEST_LIST = 600
 _DAY_AND_MONTH = re.compile(r"(\d{1,2})\.(\d{1,2})")
+# `04.07.:`, as a list has days.
+_PADDED_DAY = re.compile(r"[0-3]\d\.[01]\d\.(?=[:,;)])")
 _ON_DAY = re.compile(
     r"(?<!\w)(?:am|bis|zum|vom|ab|den|der|dem|seit|с|до|по|от|на)[ ]$", re.IGNORECASE
 )
@@ -466,7 +477,8 @@ def _plain(
         return ()
     street = _STREET.match(text, span[1]) if whole and len(digits) <= 6 else None
     if street and _is_street(street.group()):
-        place = (span[0], street.end())
+        door = _DOOR.search(before)
+        place = (span[0] - len(door.group()) if door else span[0], street.end())
         return (Value(text[slice(*place)], ValueKind.ADDRESS, place, frozenset()),)
     unit, counts = _counted(text, span[1])
     forms = number_forms(numbers) | ({text_form(digits)} if whole else set())
@@ -484,6 +496,7 @@ _STREET = re.compile(
 )
 
 
+_DOOR = re.compile(r"(?<!\w)(?:Flat|Apt\.?|Apartment|Unit|Suite) [\w-]{1,5}, $")
 # The number of a house behind its street, as in most languages but English and French.
 _STREET_BEHIND = re.compile(
     r"(?<!\w)(?:[A-ZÀ-ÖØ-Þ][\w-]{1,24}(?:straße|strasse|str\.|weg|platz|allee|gasse|damm|ufer|gatan"
@@ -529,6 +542,9 @@ def _of_quantity(
     return _of_unit(text, (start, end), spelling, numbers, highs)
 
 
+_BUSINESS_BEHIND = word_set(
+    "ouvrables ouvrable ouvrés ouvré hábiles hábil laborables laborable"
+)
 _AT_HOUR = re.compile(
     r"(?:(?<!\w)(?:à|dès|vers)|\d[ ]?h(?:[ ]?\d\d)?[ ]?[-–—])[ ]?$", re.IGNORECASE
 )
@@ -554,6 +570,9 @@ def _of_unit(
     if after and word == "h" and _AT_HOUR.search(text, max(0, start - 12), start):
         return _clock(text, (start, after.end()), int(min(lows)), 0, fixed=True)
     if after and word in TIME_UNIT:
+        behind = _WORD_AFTER.match(text, after.end())
+        if behind and behind[1].casefold() in _BUSINESS_BEHIND:
+            business, after = True, behind
         pairs = zip(sorted(lows), sorted(highs), strict=False)
         forms = frozenset(
             duration_form(low, high, word, business=business) for low, high in pairs

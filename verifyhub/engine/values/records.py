@@ -232,7 +232,7 @@ class Records:
                     and "@" not in text
                     and (
                         leaf.key in _PLACE_KEYS
-                        or (leaf.key in self.columns and _is_proper(text))
+                        or (leaf.key in self.columns and is_proper(text))
                         or is_name_key(leaf.key)
                     )
                 ):
@@ -560,7 +560,7 @@ def _naming_columns(items: Sequence[Any]) -> list[str]:
     return columns
 
 
-def _is_proper(text: str) -> bool:
+def is_proper(text: str) -> bool:
     """Whether a text is written as a name is, and not as a code: `Tesco Stores`."""
     return text[:1].isupper() and any(map(str.islower, text)) and "_" not in text
 

@@ -7,6 +7,7 @@ does a place in a sentence or in a column where only a name can stand.
 import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import islice
 
 from verifyhub.engine.text.quantity_words import MONTH
 from verifyhub.engine.types import Span
@@ -69,6 +70,21 @@ _MARKED = re.compile(
     r"(?<!\w)([^\W\d_]{3,20})(?: is| of|:)?[ ]"
     r"[\"“*`]{1,3}([^\W\d_][\w '’-]{1,30})[\"”*`]"
 )
+_CAPITAL = r"[A-ZÀ-ÖØ-ÞА-ЯЁ][\w'’&+-]{1,24}"
+# In brackets, quoted, between commas, or behind an id or a time and a dash.
+_SET_OFF = re.compile(
+    r"(?:(?<=[^\W\d_] \()|(?<=[^\d_]\* \()|(?<=[«“\"])[ ]?|(?<=\d )[–—-][ ]"
+    r"|(?<=[\w*], ))[*_]{0,3}"
+    rf"({_CAPITAL}(?:[ ]{_CAPITAL}){{0,3}})"
+    r"(?=[*_]{0,3}(?:\)|[ ]?[»”\"]|[,:.](?:\s|$)))",
+    re.MULTILINE,
+)
+_LONGEST_ABBREVIATION, _MOST_SET_OFF = 4, 200
+# Two words or more with capitals amid a sentence.
+_AMID = re.compile(
+    rf"(?<=[a-zà-ÿа-яё*(–—-][ *(])[*_]{{0,3}}({_CAPITAL}(?:[ ]{_CAPITAL}){{1,3}})"
+    r"(?![\w-]|[*_]{0,3}:|[ ]?\([A-Z0-9]{2,6}\))"
+)
 _STATE = re.compile(r"(?<=[a-z*], )([A-Z]{2})(?![\w-])")
 _ROW = re.compile(r"^[ \t]*\|(.+)\|[ \t]*$", re.MULTILINE)
 _RULE = re.compile(r"[\s|:-]+")
@@ -97,6 +113,7 @@ class Strangers:
         sources = (
             self._nearly, self._numbered, self._of_kinds, self._levels, self._states,
             self._called, self._marked, self._greeted, self._humped, self._subjects,
+            self._set_off, self._recombined,
         )  # fmt: skip
         for source in sources[:2]:
             # A longer name that holds a known one is another.
@@ -211,6 +228,50 @@ class Strangers:
             for leaf in self._run.records.leaves
         ):
             yield from (one.span(1) for one in matches)
+
+    def _set_off(self) -> Iterator[Span]:
+        """Yield what signs set off as a name: `Ana Ruiz (Legal Affairs)`, `, Rex,`."""
+        if self._has_codes:
+            return
+        for match in islice(_SET_OFF.finditer(self._answer), _MOST_SET_OFF):
+            words = match[1].split()
+            strange = [one for one in words if self._is_new(one)]
+            if len(strange) * 2 >= len(words):
+                yield match.span(1)
+
+    def _is_new(self, word: str) -> bool:
+        """Whether a word names something that the run has not, by itself."""
+        folded = word.casefold()
+        short = word.isupper() and len(word) <= _LONGEST_ABBREVIATION
+        return not (short or folded in LEVELS or folded in TITLES) and (
+            self._is_stranger(word)
+        )
+
+    def _recombined(self) -> Iterator[Span]:
+        """Yield a name with one word of a record's, where no text has both together."""
+        if self._has_codes or len(self._own & GERMAN) > 1:
+            return
+        for match in islice(_AMID.finditer(self._answer), _MOST_SET_OFF):
+            words = _WORD.findall(match[1].casefold())
+            if "".join(words) in self._texts or words[0] in TITLES:
+                continue
+            if match[1].isupper() and self._has_capitals:
+                if sum(map(self._is_new, words)) * 2 >= len(words):
+                    yield match.span(1)
+                continue
+            for place in range(len(words)):
+                pattern = (*words[:place], "", *words[place + 1 :])
+                if pattern in self._patterns and words[place] not in self._own:
+                    yield match.span(1)
+                    break
+
+    @cached_property
+    def _has_capitals(self) -> bool:
+        """Whether names of the run are spelt in capitals, as those of merchants."""
+        return any(
+            len(words) > 1 and text.isupper() and not _DIGIT.search(text)
+            for text, words in self._run.records.short_texts.items()
+        )
 
     def _called(self) -> Iterator[Span]:
         for match in _CALLED.finditer(self._answer):

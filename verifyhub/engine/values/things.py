@@ -303,7 +303,7 @@ class Things:
         own = self._ids_alone(own)
         if not own:
             sentence = self._answer[start:end].casefold()
-            if _OTHER.search(self._answer, start, span[0]) or any(
+            if _OTHER.search(self._answer, start, end) or any(
                 one in sentence for one in self._left_out
             ):
                 return frozenset()
@@ -337,7 +337,7 @@ class Things:
         last = bisect_left(self._clause_starts, end)
         return [start, *self._clause_starts[first:last], end]
 
-    def _clause(self, span: Span) -> Span:
+    def clause(self, span: Span) -> Span:
         """Return the clause of a place, within its sentence."""
         cuts = self._clauses(*self.sentence(span))
         place = bisect_right(cuts, span[0])
@@ -470,7 +470,7 @@ class Things:
                 continue
             if self.at(other.span) != {name}:
                 continue
-            shown = self._leaves_of(other)
+            shown = self.leaves_of(other)
             if any(name in one.ids_around for one in shown):
                 return None
             for one in shown:
@@ -541,13 +541,13 @@ class Things:
                 return True
         for one in self._values:
             if one.span != value.span and one.text != value.text:
-                leaves = self._leaves_of(one)
+                leaves = self.leaves_of(one)
                 around = [leaf.record for leaf in leaves]
                 if chosen in leaves or (record in around and other not in around):
                     return True
         return False
 
-    def _leaves_of(self, value: Value) -> list[Leaf]:
+    def leaves_of(self, value: Value) -> list[Leaf]:
         """Return where outputs have a value."""
         index = self._run.index(Origin.OUTPUT)
         return [
@@ -566,7 +566,7 @@ class Things:
         if value.kind is not ValueKind.DATE:
             return None
         start, end = self.sentence(value.span)
-        left, right = self._clause(value.span)
+        left, right = self.clause(value.span)
         sentence = self._answer[start:end].casefold()
         clause = self._answer[left:right].casefold()
         pair = None
@@ -604,7 +604,7 @@ class Things:
         `Your checking balance is $9,872.05`, which is what the savings account has.
         """
         start, end = self.sentence(value.span)
-        left, right = self._clause(value.span)
+        left, right = self.clause(value.span)
         if _FORMER.search(self._answer, left, right):
             return None
         before = self._answer[left : value.span[0]]
@@ -646,7 +646,7 @@ class Things:
             things = frozenset({own})
         clause = {
             name
-            for place, name in self.named_in(*self._clause(value.span))
+            for place, name in self.named_in(*self.clause(value.span))
             if place != value.span
         }
         for leaf in leaves:
@@ -735,7 +735,7 @@ class Things:
 
     def _is_spoken_of(self, span: Span, name: str, things: Iterable[str]) -> bool:
         """Whether the clause of a place has a word of a name: `Yulia` of a person's."""
-        start, end = self._clause(span)
+        start, end = self.clause(span)
         own = {word for thing in things for word in _WORD.findall(thing)}
         words = set(_WORD.findall(name.casefold())) - own
         clause = set(_WORD.findall(self._answer[start:end].casefold()))
@@ -744,16 +744,17 @@ class Things:
 
     def _is_described(self, span: Span, record: Record) -> bool:
         """Whether the clause of a place has a word of a record and no id: `glass`."""
-        start, end = self._clause(span)
+        start, end = self.clause(span)
         line = self._ids_by_line.get(self._line(span[0]), ())
         if any(start <= one[0] and one[1] <= end for one, _ in line if one != span):
             return False
-        clause = set(_WORD.findall(self._answer[start : span[0]].casefold()))
+        words = _WORD.findall(self._answer[start : span[0]].casefold())
+        clause = f" {' '.join(words)} "
         return any(
             isinstance(leaf.value, str)
             and _SHORTEST_ID < len(leaf.value) <= _LONGEST_LABEL
             and leaf.key not in _STATE_KEYS
-            and leaf.value.casefold() in clause
+            and f" {' '.join(_WORD.findall(leaf.value.casefold()))} " in clause
             for leaf in record.leaves
         )
 
@@ -857,7 +858,7 @@ class Things:
         """
         if self._changes.last < 0:
             return None
-        label = self._label_of(value.span)
+        label = self.label_of(value.span)
         if _SAYS_OLD.search(label) or (
             _FROM.search(label) and _TO.match(self._answer, value.span[1])
         ):
@@ -889,7 +890,7 @@ class Things:
             before = is_row
         return heads
 
-    def _label_of(self, span: Span) -> str:
+    def label_of(self, span: Span) -> str:
         """Return what stands right before a place; of a cell the head of its column."""
         line = self._line(span[0])
         start = self._starts[line]
@@ -973,7 +974,7 @@ class Things:
             return False
         line = self._starts[self._line(span[0])]
         near = max(self.sentence(span)[0], span[0] - _NEAR)
-        clause = self._clause(span)[0]
+        clause = self.clause(span)[0]
         if _STANDS.search(self._answer, clause, span[0]):
             near = max(near, clause)
         for match in _NOW.finditer(self._answer, near, span[0]):
@@ -1013,11 +1014,16 @@ class Things:
         rest = self._answer[max(0, value.span[0] - _NEAR) : value.span[1] + _NEAR]
         calculated = _CALCULATED.search(rest)
         if calculated and _stem(calculated[0].lower()) not in self._numbered:
-            return False
+            # How many are left may be in the field itself: `seats_open`.
+            noun = _stem(value.counts[0]) if value.counts else ""
+            return calculated[0].lower() == "left" and noun in self._numbered
         start = self._starts[self._line(value.span[0])]
         line = self._answer[max(start, value.span[0] - _LONGEST_LABEL) : value.span[0]]
         label = _LABEL_BEFORE.search(line)
         if label and self._numbered.issuperset(map(_stem, label[1].lower().split())):
+            return True
+        named = _NAMED_BEFORE.search(line)
+        if named and _stem(named[1].lower()) in self._numbered:
             return True
         for word in value.counts[:1]:
             noun = _stem(word)
@@ -1236,7 +1242,11 @@ class Things:
         before = self._answer[max(0, value.span[0] - 40) : value.span[0]].rstrip()
         if _IN_ALL.search(before):
             return True
-        return value.numbers[0] > max(one.length for one in lists) and bool(before)
+        # `Three rooms: …`, where there is one list of rooms.
+        heads = len(lists) == 1 and value.text[:1].isupper()
+        return value.numbers[0] > max(one.length for one in lists) and (
+            bool(before) or heads
+        )
 
 
 # In front of a number of what is only a part, or is something else's.
@@ -1311,6 +1321,8 @@ _CALCULATED = re.compile(
 _LABEL_BEFORE = re.compile(
     r"([A-Za-z]{2,20}(?: [a-z]{2,20}){0,2})[*_]{0,3}:[*_]{0,3} $"
 )
+# In front of a number that is called by it: "position 7".
+_NAMED_BEFORE = re.compile(r"(?<![\w-])([^\W\d_]{4,20}) [*_]{0,2}$")
 # Words of keys that say of a number what it is and not of what.
 _UNCOUNTED = word_set("number total count id amount price day days hour minute size of")
 _PERSONS = word_set(

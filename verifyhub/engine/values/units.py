@@ -150,6 +150,14 @@ SCALED = {
     for unit, scale in units.items()
 }
 KEY_SCALED = {unit.lower(): place for unit, place in SCALED.items()}
+KEY_SCALED |= {
+    word: SCALED[unit]
+    for unit, words in (
+        ("g", "gram grams"), ("kg", "kilogram kilograms"), ("m", "meters metres"),
+        ("km", "kilometers kilometres"), ("l", "liters litres"),
+    )
+    for word in words.split()
+}  # fmt: skip
 # Words of a key that say in what a time is counted, beside those of `TIME_UNIT`.
 KEY_TIMES = {"s": "second", "ms": "", "d": "day", "mins": "minute", "dias": "day"}
 # Units as the last word of a key, each of which excludes the others.

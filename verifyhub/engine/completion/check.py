@@ -88,11 +88,10 @@ def read_work(answer: str, ledger: Ledger) -> WorkRead:
     all_sentences = tuple(islice(sentences(answer), MOST_SENTENCES + 1))
     actions = tuple(islice(action_claims(all_sentences, ledger), MOST_LISTED + 1))
     spans = {claim.span for claim in actions}
-    unmade = any(not change.done for change in ledger.changes)
     work = islice(
         (
             claim
-            for claim in find_claims(all_sentences, statements=unmade)
+            for claim in find_claims(all_sentences, statements=bool(ledger.unmade))
             if (not claim.soft or claim.state or ledger.changes)
             and (claim.known or ledger.calls)
             and claim.span not in spans

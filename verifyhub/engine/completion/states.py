@@ -126,11 +126,7 @@ def _failed_edit(claim: WorkClaim, state: State | None, ledger: Ledger) -> int |
     of_file = state is not None and state.form not in _RAN
     files = claim.names.files if of_file else ()
     done = ledger.done_changes
-    for change in reversed(ledger.changes):
-        if change.done or any(
-            later.call > change.call and later.touches(change.paths) for later in done
-        ):
-            continue
+    for change in reversed(ledger.unmade):
         if any(
             change.holds(name) and not any(made.holds(name) for made in done)
             for name in names

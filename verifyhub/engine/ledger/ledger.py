@@ -39,6 +39,8 @@ _FEW_UNRECORDED = 3
 _MOST_EDITS = 10
 _MOST_LINES = 5
 _TELLING = 16
+# Maximum failed changes that are asked what they would have made.
+_MOST_UNMADE = 100
 # Maximum marks of truncation; each is searched in the agent's own words.
 _MOST_MARKS = 200
 
@@ -104,6 +106,24 @@ class Ledger:
     def done_changes(self) -> tuple[CallChange, ...]:
         """The changes that were made."""
         return tuple(change for change in self.changes if change.done)
+
+    @cached_property
+    def unmade(self) -> tuple[CallChange, ...]:
+        """The failed changes of files that no later call changed, the newest ones."""
+        last = {
+            base_name(path): change.call
+            for change in self.done_changes
+            for path in change.paths
+        }
+        failed = [
+            change
+            for change in self.changes
+            if not change.done
+            and all(
+                last.get(base_name(path), -1) < change.call for path in change.paths
+            )
+        ]
+        return tuple(failed[-_MOST_UNMADE:])
 
     @cached_property
     def deletions(self) -> tuple[CallChange, ...]:

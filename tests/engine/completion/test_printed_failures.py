@@ -130,3 +130,12 @@ Node.js v20.11.0
 )
 def test_runner_of_the_projects_own_says_how_it_ended(output, status):
     assert statuses("All tests pass.", shell("npm test", output)) == [status]
+
+
+@pytest.mark.parametrize(
+    ("end", "status"), [("Passed", "supported"), ("Failed", "contradicted")]
+)
+def test_hook_that_checks_types_is_a_check_of_types(end, status):
+    output = f"trim trailing whitespace{'.' * 20}Passed\nmypy{'.' * 40}{end}\n"
+    committed = shell("git commit -am 'Rename it'", output)
+    assert statuses("The mypy hook passed.", committed) == [status]

@@ -165,6 +165,9 @@ _TESTS = _rules(
     ),
 )
 
+# Hooks that check types.
+_CHECKERS = r"(?:mypy|pyright|tsc)\b"
+
 _LINT = _rules(
     RunKind.LINT,
     (
@@ -194,8 +197,8 @@ _LINT = _rules(
         ("terraform", r"[│|] Error: ", _FAILED),
         ("oxlint", r"Found \d+ warnings? and 0 errors", _PASSED),
         ("oxlint", r"Found \d+ warnings? and [1-9]\d* errors?", _FAILED),
-        ("pre-commit", r"[\w .()-]{3,60}\.{3,}Failed$", _FAILED),
-        ("pre-commit", r"[\w .()-]{3,60}\.{3,}Passed$", _PASSED),
+        ("pre-commit", rf"(?!{_CHECKERS})[\w .()-]{{3,60}}\.{{3,}}Failed$", _FAILED),
+        ("pre-commit", rf"(?!{_CHECKERS})[\w .()-]{{3,60}}\.{{3,}}Passed$", _PASSED),
         ("shellcheck", r"In \S+ line \d+:$", _FAILED),
     ),
 )
@@ -216,16 +219,8 @@ _TYPES = _rules(
     RunKind.TYPECHECK,
     (
         ("mypy", r"Success: no issues found", _PASSED),
-        (
-            "pre-commit",
-            r"(?:mypy|pyright|tsc|type[ -]?check\w*)[\w .()-]{0,30}\.{3,}Passed$",
-            _PASSED,
-        ),
-        (
-            "pre-commit",
-            r"(?:mypy|pyright|tsc|type[ -]?check\w*)[\w .()-]{0,30}\.{3,}Failed$",
-            _FAILED,
-        ),
+        ("pre-commit", rf"{_CHECKERS}[\w .()-]{{0,30}}\.{{3,}}Passed$", _PASSED),
+        ("pre-commit", rf"{_CHECKERS}[\w .()-]{{0,30}}\.{{3,}}Failed$", _FAILED),
         ("mypy", r"Found [1-9]\d* errors? in \d+ files?", _FAILED),
         ("tsc", r"[\w@./\\ ()\[\]-]{1,200}\(\d+,\d+\): error TS\d+", _FAILED),
         ("tsc", r"[\w@./\\\[\]-]{1,200}:\d+:\d+ - error TS\d+", _FAILED),

@@ -43,10 +43,10 @@ VISITS = [
 ]
 
 
-def accused(answer, *shown, policy=None):
+def accused(answer, *shown, policy=None, task="Help me."):
     """Return the texts of the unsupported values of an answer."""
     calls = [a_tool_call("get_it", {}, json.dumps(one)) for one in shown]
-    run = an_interaction(answer, *calls, task="Help me.", system_instructions=policy)
+    run = an_interaction(answer, *calls, task=task, system_instructions=policy)
     return [one.text for one in verify(run).values if str(one.status) == "unsupported"]
 
 
@@ -197,3 +197,23 @@ def test_business_days_are_read_where_their_word_stands_behind():
     assert (
         accused("Cela prend 10 jours ouvrables.", {"id": "RF-1"}, policy=policy) == []
     )
+
+
+def test_amounts_behind_any_code_of_a_currency_are_held_against_their_labels():
+    bill = {"currency": "SEK", "cabin": 1420.0, "linen": 95.0}
+
+    assert accused("- Cabin: SEK 1,420\n- Linen: SEK 95", bill) == []
+    assert accused("- Cabin: SEK 95\n- Linen: SEK 1,420", bill) == [
+        "SEK 95",
+        "SEK 1,420",
+    ]
+
+
+def test_one_word_of_a_persons_name_is_no_name_of_another_one():
+    seats = [
+        {"seat": "ST-71", "holder": "Mila Dorn"},
+        {"seat": "ST-82", "holder": "Tom Dorn"},
+    ]
+    task = "Put ST-82 in the name of Zelda Dorn."
+
+    assert accused("ST-82 is in the name of Zelda Dorn.", seats, task=task) == []

@@ -1008,14 +1008,20 @@ def _first_number(value: Value) -> float | None:
 
 
 def _spelt(value: Value, places: Iterable[Place]) -> list[Leaf]:
-    """Return the leaves of places, of a name those whose text has it, not their key."""
+    """Return the leaves of places, of a name those whose text is it, not their key."""
     text = collapsed(value.text)
     return [
         one.leaf
         for one in places
         if one.leaf is not None
-        and (value.kind is not ValueKind.NAME or text in collapsed(one.text))
+        and (value.kind is not ValueKind.NAME or _is_most_of(text, one.text))
     ]
+
+
+def _is_most_of(name: str, text: str) -> bool:
+    """Whether a collapsed name is no mere part of a text: one of two family names."""
+    whole = collapsed(text)
+    return name in whole and len(name) * 2 > len(whole)
 
 
 def _weekday(value: Value) -> int | None:

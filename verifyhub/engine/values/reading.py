@@ -58,6 +58,9 @@ _NUM = (
     r"|\d{1,15}(?:[.,]\d{1,15}){0,5})"
 )
 _APM = r"[ \u00a0\u202f]?(?:[aApP]\.[ ]?[mM]\.|[aApP][mM]\b)"
+# Codes that stand in front of an amount; in capitals, `TRY` is a word as well.
+_CURRENCY_CODES = frozenset(filter(str.isalpha, CURRENCY.values())) - {"TRY"}
+_CODES = "|".join(sorted(_CURRENCY_CODES))
 _START = re.compile(
     rf"""
       (?P<iso>\d{{4}}-\d{{2}}-\d{{2}}(?![\d-]))
@@ -79,7 +82,7 @@ _START = re.compile(
       |\d{{3}}[ ]\d{{3}}[ ]\d{{3}}(?![\w,]|[ ]?(?:\d|[₽€£$]|руб|kr|zł|[A-Z]{{3}}\b))
       |\d{{3}}(?:[ ]\d\d){{3}}(?![\w,]|[ ]?(?:\d|[₽€£$]|руб|kr|zł|[A-Z]{{3}}\b))
       |(?:\d[.-])?\d{{3}}[.-]\d{{3}}[.-]\d{{4}}(?!\w)|\d{{3}}-\d{{4}}(?!\w))
-    | (?P<sum>[-−]?(?P<cur>(?:US|AU?|CA?)?[$€£¥₽₹]|(?:USD|EUR|GBP|CHF|RUB)[ ])[ ]?[-−]?
+    | (?P<sum>[-−]?(?P<cur>(?:US|AU?|CA?)?[$€£¥₽₹]|(?:{_CODES})[ ])[ ]?[-−]?
       (?P<amount>{_NUM}))
     | (?P<parted>(?=[A-Z\d/]{{0,24}}\d{{5}})[A-Z\d]{{1,12}}
       (?:/[A-Z\d]{{1,12}}){{1,4}}(?![\w/]))
@@ -125,7 +128,6 @@ _MARKER = re.compile(r"(?:^|\n)[ \t>*_#-]{0,12}$")
 _LABELLED = re.compile(r"(?:^|\W)([^\W\d_]+) $")
 # Letters or signs that make digits part of a longer word or path.
 _GLUED = re.compile(r"[\w./@\\]$")
-_CURRENCY_CODES = frozenset({"USD", "EUR", "GBP", "CHF", "RUB"})
 _OPENING = "(*_\"'"
 _CURRENCY_SIGNS = frozenset("$€£¥₽₹")
 

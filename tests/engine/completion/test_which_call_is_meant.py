@@ -185,6 +185,18 @@ def test_search_is_one_for_that_name(runs, status):
     assert statuses(SEARCHED, *runs) == [status]
 
 
+def test_a_search_that_finds_nothing_is_one_too():
+    answer = "A search for `oldTotal` finds nothing any more."
+    assert statuses(answer, NO_MATCH) == ["supported"]
+    assert statuses(answer, MATCH) == ["contradicted"]
+
+
+def test_build_is_told_with_an_aside():
+    answer = "The firmware compiles (61 % flash)."
+    failed = shell("pio run", "main.cpp:4:1: error: 'x' was not declared", "error")
+    assert statuses(answer, failed) == ["contradicted"]
+
+
 @pytest.mark.parametrize(
     ("runs", "status"),
     [([RED, CHANGE, GREEN], "supported"), ([CHANGE, GREEN], "unattempted")],

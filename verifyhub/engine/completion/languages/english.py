@@ -266,6 +266,7 @@ _OWN = r"(?:^\W*|\b(?:i|we)(?:['’]ve| have)? )(?:also |then |just |now )?"
 SEARCHED = re.compile(
     _OWN
     + r"(?:re-?)?(?:searched|scanned|grepped) [^.;?!]{0,60}?\bfor [^.;?!]{0,40}?\ue000"
+    r"|^\W*(?:a|the|my) (?:final |last |full )?(?:search|grep) for \W?\ue000"
 )
 # States that only the agent's own deed can have brought about.
 _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(

@@ -244,7 +244,8 @@ _RESULTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
             ClaimKind.BUILD,
             r"^\W*(?:the |our |your )?(?:[a-z][\w-]*(?: [\w-]+)?|\ue000+)"
             r" (?:now |still |also )*(?:builds|compiles|assembles)(?: as well| too)?"
-            r"(?: (?:with|under|on|using|for) [\w.+# -]{1,40})?\W*$",
+            r"(?: (?:with|under|on|using|for) [\w.+# -]{1,40})?"
+            r"(?: \([^()]{1,60}\))?\W*$",
         ),
         (
             ClaimKind.BUILD,

@@ -152,3 +152,30 @@ def test_a_status_that_is_the_verb_supports_a_claim_with_its_value():
     assert statuses("Version 31.0.15 is queued for your laptop.", queued) == [
         "supported"
     ]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Te acabo de mandar la llave por SMS; acabo de enviarte otra.",
+        "Je viens d'annuler votre visite.",
+        "You have a room at The Mill from tonight until 4 March.",
+        "Locker 204 (row 7) is in the name of Bo Lind now.",
+        "A voucher is waiting in your account.",
+        "Un rappel vous a été programmé pour le 26 février.",
+    ],
+)
+def test_what_was_just_done_and_what_the_reader_now_has_are_deeds(answer):
+    assert statuses(answer, MEMBER) == ["unattempted"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Acabo de comprobar tu contrato.",
+        "Je viens de vérifier votre contrat.",
+        "Aquí está tu pedido.",
+    ],
+)
+def test_what_was_just_looked_at_is_no_deed(answer):
+    assert statuses(answer, MEMBER) == []

@@ -637,10 +637,11 @@ def _state(piece: _Piece) -> ActionClause | None:
     if not match or NOT.search(piece.text[: match.start()]):
         return None
     noun_phrase = piece.text[: match.start()]
-    if OPEN.search(noun_phrase if match["until"] else piece.text):
+    is_dated = match["until"] or match["had"]
+    if OPEN.search(noun_phrase if is_dated else piece.text):
         return None
-    if match["went"] and not WORD.search(noun_phrase):
-        noun_phrase = piece.lead  # "The receipt went out."
+    if not WORD.search(noun_phrase):
+        noun_phrase = _subject(noun_phrase, piece.lead)  # "T-9 (seat 4) is in …"
     span = (piece.start, piece.start + match.end())
     if match["had"]:
         return _made(

@@ -37,7 +37,8 @@ _ANY = frozenset({_D.ANY})
 _ANY_WORDS = r"(?:[^.;!?\n]|\.(?=\d)|(?<=\d)\.){0,120}?"
 _FEW_WORDS = (
     rf"(?:{_ANY_WORDS}\s(?:et|y|e|puis|luego)(?=\s))??"
-    r"(?:\s+[^\W\d_]{1,15}){0,3}?\s+"
+    r"(?:\s+(?!(?:el|l[ae]s?|los|una?|une|[ts]us?|mi|votre|vos)\s)[^\W\d_]{1,15}){0,3}?"
+    r"\s+"
 )
 
 
@@ -78,12 +79,16 @@ class _Language:
         """Clauses that say what was done."""
         between = _FEW_WORDS if self.adjacent else _ANY_WORDS
         lead = f"{self.does}{between}" if self.does else ""
-        return re.compile(rf"{lead}(?<!\w)(?P<verb>{alternation(self.deeds)})(?!ь)")
+        return re.compile(
+            rf"{lead}(?<!\w)(?P<verb>{alternation(self.deeds)})"
+            r"(?!ь|\s(?:bonne )?(?:note|nota|connaissance|en compte|en cuenta)\b)"
+        )
 
     @cached_property
     def listed(self) -> re.Pattern[str]:
         """The same in a list of what was done: "Karte 8124 gesperrt"."""
-        verb = rf"(?<!\w)(?P<verb>{alternation(self.deeds)})"
+        noun = "".join(rf"(?<!\b{word} )" for word in ("el", "un", "tu", "su"))
+        verb = rf"(?<!\w){noun}(?P<verb>{alternation(self.deeds)})"
         return re.compile(
             rf"{verb}[a-zéа-я]{{0,3}}(?=\W*$|\W{{0,3}}:|\s(?:{_TAILS})\s)"
         )
@@ -217,11 +222,11 @@ _FRENCH = _Language(
         r"|seront|voulez|souhaitez|veuillez|par (?:vous|le|la|l)"
         r"|avez(?! (?:[a-zé]+ )?été))\b"
     ),
-    dated=re.compile(r"\ble \d"),
+    dated=re.compile(r"(?<!pour )\ble \d"),
 )
 _SPANISH = _Language(
     says=re.compile(
-        r"\b(?:he|hemos|ha|han|su|sus|tu|tus|está|están|fue|fueron|queda)\b"
+        r"\b(?:acabo|acabamos|he|hemos|ha|han|su|sus|tu|tus|está|están|fue|fueron|queda)\b"
     ),
     does=(
         r"\b(?:he|hemos|ha sido|han sido|se (?:l[ae]s? |te )?han?|ha quedado|queda"
@@ -277,7 +282,7 @@ _SPANISH = _Language(
         r"\b(?:actualmente|si|cuando|puede\w*|podemos|podría\w*|será\w*|quiere|desea"
         r"|por usted|usted ha)\b"
     ),
-    dated=re.compile(r"\bel \d"),
+    dated=re.compile(r"(?<!para )\bel \d"),
 )
 _RUSSIAN = _Language(
     says=re.compile(r"[а-яё]"),
@@ -445,9 +450,10 @@ def _open_clause(
     if piece is None:
         return None
     words = _object_words(piece, match["verb"])
+    verb = language.open.participle(match["verb"])
     return ActionClause(
-        deeds=_OTHER,
-        verb=match["verb"],
+        deeds=language.deeds.get(verb, _OTHER),
+        verb=_KINDS.get(verb, verb),
         object="",
         span=match.span(),
         piece=match.span(),

@@ -18,29 +18,39 @@ class OpenVerbs:
 
     `own` is a first person with its participle, `passive` what was done to a thing;
     each has the group `verb`. `nothing` are verbs that find out, say, plan or befall;
-    with `by_beginning` whatever begins so is one.
+    with `by_beginning` whatever begins so is one. `recent` has an infinitive, as in "je
+    viens d'annuler"; `endings` are those of an infinitive and of its participle.
     """
 
     own: str
     passive: str
     nothing: str
     by_beginning: bool = False
+    recent: str = r"(?!)(?P<verb>)"
+    endings: tuple[str, str] = ("", "")
 
     @cached_property
-    def patterns(self) -> tuple[re.Pattern[str], re.Pattern[str]]:
-        """The two, compiled."""
-        return re.compile(self.own), re.compile(self.passive)
+    def patterns(self) -> tuple[re.Pattern[str], ...]:
+        """What the agent says it did, what it just did, and what was done."""
+        return tuple(map(re.compile, (self.own, self.recent, self.passive)))
 
     @cached_property
     def _nothing(self) -> re.Pattern[str]:
         rest = r"\w*" if self.by_beginning else ""
         return re.compile(f"(?:{alternation(self.nothing.split())}){rest}")
 
+    def participle(self, verb: str) -> str:
+        """Return the participle of a verb that may stand in the infinitive."""
+        ending, participle = self.endings
+        is_infinitive = bool(ending) and verb.endswith(ending)
+        return verb.removesuffix(ending) + participle if is_infinitive else verb
+
     def matches(self, text: str) -> Iterator[tuple[re.Match[str], bool]]:
         """Yield each deed of a sentence in lower case, and whether the agent says I."""
-        for is_own, pattern in zip((True, False), self.patterns, strict=True):
+        for is_own, pattern in zip((True, True, False), self.patterns, strict=True):
             for match in pattern.finditer(text):
-                if not self._nothing.fullmatch(match["verb"].removesuffix("é")):
+                verb = self.participle(match["verb"]).removesuffix("é")
+                if not self._nothing.fullmatch(verb):
                     yield match, is_own
 
 
@@ -95,6 +105,11 @@ _FRENCH_PARTICIPLE = (
     r"e?s?(?![\w’'-])"
 )
 FRENCH = OpenVerbs(
+    endings=("er", "é"),
+    recent=(
+        r"\b(?:je viens|nous venons) d(?:e |['’])(?:vous |l['’]|les |le |la |lui )?"
+        r"(?P<verb>[a-zéèêàçïû]{2,20}er)\b"
+    ),
     own=(
         r"(?:\bj['’](?:y )?ai|\bje (?:(?:l|vous|vous l|les|la|le|lui)['’ ] ?)ai"
         r"|\bje (?:vous )?(?:les |lui )?ai|\bnous (?:vous |l['’])?avons)\s+"
@@ -112,7 +127,7 @@ FRENCH = OpenVerbs(
         confond manqu commenc arrêt aid livr arriv endommag vol gagn dépass utilis
         consomm souhait situ dat bas bass concern évalu estim détect parl discut abord
         confirm été not lu reçu compris appris repér relu passé contact
-        rencontr tromp rappel déclar observ parcour explor valid entendu fait
+        rencontr tromp rappel déclar observ parcour explor valid entendu fait pris
     """,
 )
 _SPANISH_PARTICIPLE = (
@@ -121,6 +136,11 @@ _SPANISH_PARTICIPLE = (
 )
 _SPANISH_ADVERBS = r"(?:(?:ya|también|además|ahora|[a-záéíóú]{3,15}mente)\s+){0,3}"
 SPANISH = OpenVerbs(
+    endings=("r", "d"),
+    recent=(
+        r"\bacab(?:o|amos) de (?P<verb>[a-zñ]{2,20}[aei]r)"
+        r"(?:[mts]e|les?|l[ao]s?){0,2}\b"
+    ),
     own=rf"\b(?:he|hemos)\s+{_SPANISH_ADVERBS}{_SPANISH_PARTICIPLE}",
     passive=(
         rf"\b(?:se (?:l[aeo]s? |te |os )?han?|ha sido|han sido|fue|fueron"

@@ -126,6 +126,7 @@ def test_an_id_that_only_one_call_returned_tells_which_call_is_meant():
         "Unfortunately, the transfer was rejected.",
         "I couldn't remove it: the locker is locked while it is in use.",
         "The locker is only blocked from $15.",
+        "**Row 7:** couldn't be renewed, it's been extended twice already",
         "Une séance est facturée, soit 12 € sur les 40 € du carnet.",
     ],
 )

@@ -734,7 +734,7 @@ def _state_clause(
 ) -> ActionClause | None:
     deeds = STANDING[match["state"]] if match["state"] else "change"
     if match["turned"]:
-        deeds = "change cancel disable enable close"
+        deeds = "change cancel disable enable close refund return"
     if match["put"] or match["where"] in _LISTS:
         deeds = "change add book create"
     if match["kept"]:
@@ -920,7 +920,7 @@ def _heading(piece: _Piece) -> ActionClause | None:
         return None  # What was booked for a day is planned for it.
     if RULE.search(after):
         return None  # "Orders placed after 4 pm ship on Monday."
-    if OTHERS.match(after) or _AS.match(after):
+    if _tells_fact(lead, after):
         return None
     return _made(
         verb,
@@ -930,6 +930,12 @@ def _heading(piece: _Piece) -> ActionClause | None:
         phrase=phrase,
         unknown=has_id or marked,
     )
+
+
+def _tells_fact(lead: str, after: str) -> bool:
+    """Whether a heading's verb is of others, counted, or the reason of a failure."""
+    described = OTHERS.match(after) or _AS.match(after) or _COUNTED.match(after)
+    return bool(described or _REGRETS.search(lead))
 
 
 _COUNT = re.compile(r"\s*\d+\s*")

@@ -20,7 +20,7 @@ from verifyhub.engine.value_results import (
     ValueResult,
     ValueStatus,
 )
-from verifyhub.engine.values.contexts import Contexts, Shown
+from verifyhub.engine.values.contexts import Contexts, Fields, Shown
 from verifyhub.engine.values.derived import Derivations
 from verifyhub.engine.values.evidence import Origin, Place, RunValues, address_form
 from verifyhub.engine.values.names import Name, NameIndex, collapsed
@@ -168,10 +168,16 @@ class _Check:
             ):
                 leaves = _spelt(value, ruling.places)
                 shown.append(Shown(value.span, value.kind, leaves))
-        contexts = Contexts(self._run, self._things, shown, wrong, things)
+        contexts = Contexts(
+            self._answer, self._fields, self._things, shown, wrong, things
+        )
         others = contexts.misplaced(frozenset(ValueKind))
         others |= contexts.exchanged(frozenset(ValueKind) - {_ID})
         return [(value, others.get(value.span, ruling)) for value, ruling in settled]
+
+    @cached_property
+    def _fields(self) -> Fields:
+        return Fields(self._run)
 
     @cached_property
     def _things(self) -> Things:
@@ -205,14 +211,16 @@ class _Check:
 
     def _exchanged_ids(self, wrong: Mapping[Span, Ruling]) -> dict[Span, Ruling]:
         """Return why ids stand at each other's places, told by what is beside them."""
-        if not self._run.is_closed or not any(one.kind is _ID for one in self._values):
+        ids = {one.forms for one in self._values if one.kind is _ID}
+        if not self._run.is_closed or len(ids) < 2:
             return {}
         shown = [
             Shown(one.span, one.kind, self._things.leaves_of(one), one.span in wrong)
             for one in self._values
         ]
         shown += [Shown(one.span, one.kind, one.leaves) for one in self._found]
-        return Contexts(self._run, self._things, shown, wrong).exchanged({_ID})
+        contexts = Contexts(self._answer, self._fields, self._things, shown, wrong)
+        return contexts.exchanged({_ID})
 
     # Values by their spelling.
 

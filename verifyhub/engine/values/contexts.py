@@ -67,11 +67,86 @@ class Shown(NamedTuple):
     is_wrong: bool = False
 
 
+class Fields:
+    """The fields of a run, by what they are told by.
+
+    Args:
+        run: The run.
+    """
+
+    def __init__(self, run: RunValues) -> None:
+        self._run = run
+        self._told: dict[tuple[int, Path, int], Mapping[Token, float]] = {}
+
+    @cached_property
+    def by_names(self) -> Mapping[tuple[str, ...], list[Leaf]]:
+        """The leaves of each field, by its keys."""
+        by_field: dict[tuple[str, ...], list[Leaf]] = {}
+        for leaf in self._run.records.leaves:
+            if not isinstance(leaf.value, bool):
+                by_field.setdefault(_field(leaf), []).append(leaf)
+        return by_field
+
+    @property
+    def columns(self) -> frozenset[str]:
+        """Keys whose texts tell the objects of a list apart."""
+        return self._run.records.columns
+
+    def told_by(self, leaf: Leaf, within: bool) -> Mapping[Token, float]:
+        """Return what a field is told by, or by its own object alone, with weights."""
+        outmost = len(leaf.path) - 1 if within else 0
+        place = (leaf.call, leaf.path, outmost)
+        told = self._told.get(place)
+        if told is None:
+            told = self._told[place] = dict[Token, float]()
+            for token, weight in self._tokens_of(leaf, outmost):
+                told[token] = max(told.get(token, 0.0), weight)
+        return told
+
+    def _tokens_of(self, leaf: Leaf, outmost: int) -> Iterator[tuple[Token, float]]:
+        for stem in _stems(key_words(leaf.key)):
+            yield stem, _KEY
+        keys = [one for one in leaf.path if isinstance(one, str)]
+        for key in keys[:-1]:
+            for stem in _stems(key_words(key)):
+                yield stem, _ABOVE
+        tool = self._run.interaction.tool_calls[leaf.call].tool
+        for stem in _stems(words_of(tool)):
+            yield stem, _TOOL
+        for depth in range(len(leaf.path) - 1, outmost - 1, -1):
+            place = (leaf.call, leaf.path[:depth])
+            if place not in self._texts:
+                continue
+            yield place, _OBJECT
+            for path, text in self._texts[place]:
+                if path != leaf.path:
+                    for stem in _stems(_WORD.findall(text.casefold())):
+                        yield stem, _NUMBERED if _has_digit(stem) else _TEXT
+
+    @cached_property
+    def _texts(self) -> Mapping[Object, list[tuple[Path, str]]]:
+        """The short texts of each object, but for states and days."""
+        texts: dict[Object, list[tuple[Path, str]]] = {}
+        for leaf in self._run.records.leaves:
+            of_object = texts.setdefault((leaf.call, leaf.path[:-1]), [])
+            text = leaf.value
+            if (
+                isinstance(text, str)
+                and len(text) <= _LONGEST_TEXT
+                and len(of_object) < _MOST_TEXTS
+                and leaf.key not in _STATES
+                and not _MOMENT.match(text)
+            ):
+                of_object.append((leaf.path, text))
+        return texts
+
+
 class Contexts:
     """The places of an answer and the fields of its run.
 
     Args:
-        run: The run.
+        answer: The answer.
+        fields: The fields of its run.
         things: The records that the answer speaks of.
         shown: The values of the answer that outputs have.
         wrong: The places of values that are wrong, which tell nothing.
@@ -80,21 +155,20 @@ class Contexts:
 
     def __init__(
         self,
-        run: RunValues,
+        answer: str,
+        fields: Fields,
         things: Things,
         shown: Iterable[Shown],
         wrong: Iterable[Span] = (),
         wrong_things: Iterable[Span] = (),
     ) -> None:
-        self._run = run
+        self._fields = fields
         self._things = things
         self._shown = sorted(shown, key=lambda one: one.span)
         self._wrong_things = list(wrong_things)
-        answer = list(run.interaction.answer)
         for start, end in wrong:
-            answer[start:end] = " " * (end - start)
-        self._answer = "".join(answer)
-        self._told: dict[tuple[int, Path, int], Mapping[Token, float]] = {}
+            answer = f"{answer[:start]}{' ' * (end - start)}{answer[end:]}"
+        self._answer = answer
         self._said: dict[Span, _Said] = {}
 
     # Two values, each at the place of the other.
@@ -123,11 +197,9 @@ class Contexts:
         if not self._may_be_exchanged(one, other):
             return None
         least = _LEAST if self._is_plain(one) else _LEAST_OF_NAMES
-        first = self._better(one, other)
-        if first is None or first[0] < least:
-            return None
-        second = self._better(other, one)
-        if second is None or second[0] < least:
+        first = self._better(one, other, least)
+        second = None if first is None else self._better(other, one, least)
+        if first is None or second is None:
             return None
         known = one.is_wrong or other.is_wrong
         both = first[0] + second[0]
@@ -155,7 +227,7 @@ class Contexts:
             return one.kind not in {ValueKind.STATUS, ValueKind.ADDRESS}
         if self._answer[slice(*one.span)].islower():
             return False
-        columns = self._run.records.columns
+        columns = self._fields.columns
         return any(
             is_name_key(leaf.key) or leaf.key in columns or is_proper(str(leaf.value))
             for leaf in one.leaves
@@ -209,16 +281,18 @@ class Contexts:
         """Return what another object has in the field of a value, if that fits best."""
         values = {leaf.value for leaf in one.leaves}
         fields = dict.fromkeys(map(_field, one.leaves))
-        peers = [leaf for field in fields for leaf in self._by_field.get(field, ())]
+        peers = [
+            leaf for field in fields for leaf in self._fields.by_names.get(field, ())
+        ]
         if len(peers) > _MOST_PEERS:
             return None
         found = (
-            self._better(one, Shown(_NOWHERE, one.kind, (peer,)))
+            self._better(one, Shown(_NOWHERE, one.kind, (peer,)), _LEAST_ALONE)
             for peer in peers
             if peer.value not in values
         )
         best = max(filter(None, found), key=lambda pair: pair[0], default=None)
-        if best is None or best[0] < _LEAST_ALONE or self._is_said(one, best[1]):
+        if best is None or self._is_said(one, best[1]):
             return None
         return None if self._is_spoken_of(one, best[1]) else best[1]
 
@@ -238,25 +312,21 @@ class Contexts:
             if other.kind is one.kind and other.span != one.span
         )
 
-    @cached_property
-    def _by_field(self) -> Mapping[tuple[str, ...], list[Leaf]]:
-        by_field: dict[tuple[str, ...], list[Leaf]] = {}
-        for leaf in self._run.records.leaves:
-            if not isinstance(leaf.value, bool):
-                by_field.setdefault(_field(leaf), []).append(leaf)
-        return by_field
-
     # How much better another leaf fits.
 
-    def _better(self, one: Shown, other: Shown) -> tuple[float, Leaf] | None:
+    def _better(
+        self, one: Shown, other: Shown, enough: float
+    ) -> tuple[float, Leaf] | None:
         """Return by how much a place fits another value better, and which leaf of it.
 
-        Wherever its own value may be from, the other one must fit better.
+        Wherever its own value may be from, the other one must fit better by enough.
         """
         least: tuple[float, Leaf] | None = None
         for own in one.leaves:
             fits = ((self._fits(one, other, own, its), its) for its in other.leaves)
             best = max(fits, key=lambda pair: pair[0])
+            if best[0] < enough:
+                return None
             if least is None or best[0] < least[0]:
                 least = best
         return least
@@ -266,7 +336,10 @@ class Contexts:
         said = self._said_at(one)
         # Of one record: what it lies in tells nothing.
         shared = not own.ids_around.isdisjoint(its.ids_around)
-        told, its_told = self._told_by(own, shared), self._told_by(its, shared)
+        told, its_told = (
+            self._fields.told_by(own, shared),
+            self._fields.told_by(its, shared),
+        )
         better = label = 0.0
         for token in its_told.keys() - told.keys():
             if other.span == _NOWHERE and _says_little(token, its_told[token], one):
@@ -275,63 +348,12 @@ class Contexts:
             better += weight
             if its_told[token] == _KEY and isinstance(token, str):
                 label = max(label, weight)
-        own_key = frozenset(_stems(key_words(own.key)))
         for token in told.keys() - its_told.keys():
             weight = told[token] * said.weight(token, other.span)
             better -= weight
-            if weight > max(_KEY, label) and token in own_key:
+            if weight > max(_KEY, label) and token in {*_stems(key_words(own.key))}:
                 return -weight  # It stands right behind its own label.
         return better
-
-    # What a field is told by.
-
-    def _told_by(self, leaf: Leaf, within: bool) -> Mapping[Token, float]:
-        """Return what a field is told by, or by its own object alone, with weights."""
-        outmost = len(leaf.path) - 1 if within else 0
-        place = (leaf.call, leaf.path, outmost)
-        told = self._told.get(place)
-        if told is None:
-            told = self._told[place] = dict[Token, float]()
-            for token, weight in self._tokens_of(leaf, outmost):
-                told[token] = max(told.get(token, 0.0), weight)
-        return told
-
-    def _tokens_of(self, leaf: Leaf, outmost: int) -> Iterator[tuple[Token, float]]:
-        for stem in _stems(key_words(leaf.key)):
-            yield stem, _KEY
-        keys = [one for one in leaf.path if isinstance(one, str)]
-        for key in keys[:-1]:
-            for stem in _stems(key_words(key)):
-                yield stem, _ABOVE
-        tool = self._run.interaction.tool_calls[leaf.call].tool
-        for stem in _stems(words_of(tool)):
-            yield stem, _TOOL
-        for depth in range(len(leaf.path) - 1, outmost - 1, -1):
-            place = (leaf.call, leaf.path[:depth])
-            if place not in self._texts:
-                continue
-            yield place, _OBJECT
-            for path, text in self._texts[place]:
-                if path != leaf.path:
-                    for stem in _stems(_WORD.findall(text.casefold())):
-                        yield stem, _NUMBERED if _has_digit(stem) else _TEXT
-
-    @cached_property
-    def _texts(self) -> Mapping[Object, list[tuple[Path, str]]]:
-        """The short texts of each object, but for states and days."""
-        texts: dict[Object, list[tuple[Path, str]]] = {}
-        for leaf in self._run.records.leaves:
-            of_object = texts.setdefault((leaf.call, leaf.path[:-1]), [])
-            text = leaf.value
-            if (
-                isinstance(text, str)
-                and len(text) <= _LONGEST_TEXT
-                and len(of_object) < _MOST_TEXTS
-                and leaf.key not in _STATES
-                and not _MOMENT.match(text)
-            ):
-                of_object.append((leaf.path, text))
-        return texts
 
     # What a place is told by.
 

@@ -11,6 +11,7 @@ from tests.ingest.runs import a_run
 from verifyhub.ingest import bulk_reading, bulk_services
 from verifyhub.ingest.bulk_reading import read_bulk
 from verifyhub.ingest.models import Bulk, BulkPart, Interaction
+from verifyhub.verification.services import backlog
 
 
 def data_of(*runs) -> bytes:
@@ -90,6 +91,7 @@ def test_without_room_the_file_waits_and_nothing_is_lost(upload, settings, monke
     assert [bulk.state, bulk.line] == ["pending", 2]
     assert bulk.next_at
     settings.MAX_WAITING_ANSWERS = 100
+    monkeypatch.setattr(backlog, "GOOD_FOR_SECONDS", 0)
     Bulk.objects.update(next_at=None)
 
     assert read_bulk(bulk_id=bulk.id)

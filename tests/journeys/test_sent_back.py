@@ -92,6 +92,6 @@ def test_the_part_that_is_wrong_is_told_to_the_agent_and_on_the_page(
     page = browse(reviewer).get(place, {"claim": 0}).content.decode()
 
     told = verdict["decision"]["additional_context"]
-    assert f'"{answer}": no tool call did this: "ruff is clean"' in told
+    assert '- "ruff is clean.": no tool call did this' in told
     assert 'No tool call shows "ruff is clean".' in verdict["explanation"]
     assert '<q class="break" dir="auto">ruff is clean</q>' in page

@@ -161,7 +161,8 @@ def _claim_lines(claims: Sequence[CompletionClaim]) -> list[str]:
 
 
 def _claim_line(claim: CompletionClaim) -> str:
-    about = ", ".join(quoted(part) for part in claim.parts)
+    whole = claim.text.rstrip(" .!")
+    about = ", ".join(quoted(part) for part in claim.parts if part != whole)
     about = f": {about}" if about else ""
     if claim.status is ClaimStatus.UNATTEMPTED:
         return f"- {quoted(claim.text)}: no tool call did this{about}"

@@ -1,7 +1,8 @@
 """Template tags of an answer: its place in the queue, decisions and mitigations."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain, repeat
 from typing import Any
 from uuid import UUID
 
@@ -30,6 +31,33 @@ def reason_label(code: str, labels: Mapping[str, str]) -> str:
 def place_in(override: Override, places: Mapping[str, int]) -> int | None:
     """Return which of the added things an override is; None if it is undone."""
     return places.get(str(override.pk)) if places else None
+
+
+_NUMBER_KEYS = [
+    format_html('<kbd class="no-js-hide" aria-hidden="true">{}</kbd>', number)
+    for number in range(1, 10)
+]
+
+
+@register.simple_tag
+def reason_boxes(
+    choices: Sequence[tuple[str, str]], chosen: Collection[str]
+) -> SafeString:
+    """Write the check boxes of the reasons; the first nine have a number as a key.
+
+    The page of an answer has four of these lists: as a template they take a twelfth of
+    its time.
+    """
+    return format_html_join(
+        "",
+        '<label><input type="checkbox" name="reason_codes" value="{}"{}>{} {}</label>',
+        (
+            (code, SafeString(" checked" if code in chosen else ""), key, label)
+            for (code, label), key in zip(
+                choices, chain(_NUMBER_KEYS, repeat("")), strict=False
+            )
+        ),
+    )
 
 
 @register.simple_tag

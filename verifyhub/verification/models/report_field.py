@@ -19,7 +19,8 @@ LEAN = "lean"
 # Contains the document without default values, compressed; beside it is what queries
 # read.
 PACKED = "packed"
-# The parts that queries read (`metrics.counting`, `review.answer_list.report_filters`).
+# The parts that queries read (`metrics.counting`, `review.answer_list.report_filters`,
+# `review.support`, `review.decide.likeness`).
 READ: Mapping[str, Any] = {
     "checks": {
         "name": {},
@@ -28,6 +29,8 @@ READ: Mapping[str, Any] = {
             "duration_ms": {},
             "errors_by_category": {},
             "errors": {"category": {}},
+            "settled": {},
+            "supported": {},
         },
     },
     "completion_claims": {"kind": {}, "status": {}},

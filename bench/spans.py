@@ -3,9 +3,10 @@
     python -m bench.spans [--rate 1000] [--seconds 20] [--spans 10]
 
 In a fresh home, clients export traces of agents in the conventions of OpenTelemetry
-GenAI: model calls and tools in two requests, then the last model call with the root,
-which ends at that time. Prints the spans that were acknowledged a second, the
-milliseconds of acknowledgements, and the seconds from a root's end to its verdict.
+GenAI, several in each request, as batches of exporters have them: model calls and tools
+in two requests, then the last model call with the root, which ends at that time. Prints
+the spans that were acknowledged a second, the milliseconds of acknowledgements, and the
+seconds from a root's end to its verdict.
 """
 
 import argparse
@@ -41,6 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     add("--rate", type=float, default=1000, help="spans a second, offered")
     add("--seconds", type=float, default=20)
     add("--spans", type=int, default=10, help="of a trace")
+    add("--together", type=int, default=5, help="traces in one request")
     add("--clients", type=int, default=8)
     add("--kilobytes", type=int, default=20, help="of a trace's tool outputs")
     arguments = parser.parse_args(argv)
@@ -55,28 +57,32 @@ def _measure(server: Server, arguments: argparse.Namespace) -> int:
     tools = (arguments.spans - 2) // 2
     count = int(arguments.rate * arguments.seconds / (2 * tools + 2))
     runs = made_runs(count, arguments.kilobytes, calls=tools)
-    per_second = arguments.rate / (2 * tools + 2)
+    together = arguments.together
+    groups = [runs[at : at + together] for at in range(0, count, together)]
+    per_second = arguments.rate / (2 * tools + 2) / together
     ended: dict[str, float] = {}
     ms: list[float] = []
-    began, lock, at = time.time(), threading.Lock(), iter(enumerate(runs))
+    began, lock, at = time.time(), threading.Lock(), iter(enumerate(groups))
 
     def client(_: int) -> None:
         own = Server(f"http://{server.connection.host}:{server.connection.port}", "")
         own.headers = dict(server.headers)
         while True:
             with lock:
-                place, run = next(at, (0, None))
-            if run is None:
+                place, group = next(at, (0, []))
+            if not group:
                 return
             time.sleep(max(0, began + place / per_second - time.time()))
-            for body in _requests(run):
+            for parts in zip(*map(_requests, group), strict=True):
                 started = time.perf_counter()
                 kind = {"Content-Type": PROTOBUF}
-                status, reply = own.send("POST", OTLP_PATH, body, kind)
+                # Messages of protobuf that follow each other are one.
+                status, reply = own.send("POST", OTLP_PATH, b"".join(parts), kind)
                 ms.append((time.perf_counter() - started) * 1000)
                 if status != OK:
                     raise SystemExit(f"{status}: {reply[:200]!r}")
-            ended[f"otel-{run.trace_id}"] = time.time()
+            now = time.time()
+            ended.update((f"otel-{run.trace_id}", now) for run in group)
 
     with ThreadPoolExecutor(arguments.clients) as pool:
         list(pool.map(client, range(arguments.clients)))

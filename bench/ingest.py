@@ -71,6 +71,12 @@ class Server:
             "Content-Type": "application/json",
         }
 
+    def connected_again(self) -> "Server":
+        """Return a new connection to the same server, for another thread."""
+        own = Server(f"http://{self.connection.host}:{self.connection.port}", "")
+        own.headers = dict(self.headers)
+        return own
+
     def ask(
         self, method: str, path: str, body: bytes | None = None, **headers: str
     ) -> tuple[int, Any]:

@@ -5,7 +5,7 @@ import random
 import string
 import time
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +22,7 @@ SYLLABLES = (
     *("ven", "zor", "qua", "dex", "fim", "gul", "hap"),
 )
 CALLS = 4
+SPAN_KIND = "openinference.span.kind"
 DENSE, DENSE_LINE = string.ascii_letters + string.digits, 72
 
 
@@ -48,42 +49,48 @@ class BenchRun:
 
     def as_otlp(self) -> bytes:
         """Return an agent's span with one per tool call, in OpenInference form."""
-        now = time.time_ns()
+        ended = time.time_ns()
         trace, root = bytes.fromhex(self.trace_id), uuid.uuid4().bytes[:8]
-        told = {"input.value": self.task, "output.value": self.answer}
-        spans = [_span(trace, root, b"", "agent", now, "AGENT", told)]
+        told = {
+            SPAN_KIND: "AGENT",
+            "input.value": self.task,
+            "output.value": self.answer,
+        }
+        spans = [otlp_span(trace, root, b"", "agent", ended, told)]
         for number, text in enumerate(self.outputs):
             told = {
+                SPAN_KIND: "TOOL",
                 "tool.name": "read_file",
                 "input.value": json.dumps({"path": f"part{number}.py"}),
                 "output.value": text,
             }
             own = uuid.uuid4().bytes[:8]
-            spans.append(_span(trace, own, root, "read_file", now, "TOOL", told))
-        scope = ScopeSpans(spans=spans)
-        request = ExportTraceServiceRequest(
-            resource_spans=[ResourceSpans(scope_spans=[scope])]
-        )
-        return bytes(request.SerializeToString())
+            spans.append(otlp_span(trace, own, root, "read_file", ended, told))
+        return otlp_request(spans)
 
 
-def _span(
+def otlp_request(spans: Sequence[Span]) -> bytes:
+    """Return a request that exports some spans, in protobuf."""
+    scope = ResourceSpans(scope_spans=[ScopeSpans(spans=spans)])
+    return bytes(ExportTraceServiceRequest(resource_spans=[scope]).SerializeToString())
+
+
+def otlp_span(
     trace: bytes,
     own: bytes,
     parent: bytes,
     name: str,
-    now: int,
-    kind: str,
-    told: dict[str, str],
+    ended_ns: int,
+    attributes: Mapping[str, str],
 ) -> Span:
-    attributes = {"openinference.span.kind": kind, **told}
+    """Return a span of a millisecond; without a parent it is a root."""
     return Span(
         trace_id=trace,
         span_id=own,
         parent_span_id=parent,
         name=name,
-        start_time_unix_nano=now,
-        end_time_unix_nano=now + 1_000_000,
+        start_time_unix_nano=ended_ns - 1_000_000,
+        end_time_unix_nano=ended_ns,
         attributes=[
             KeyValue(key=key, value=AnyValue(string_value=text))
             for key, text in attributes.items()

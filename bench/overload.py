@@ -116,7 +116,7 @@ def _send(
     began, lock, at = time.monotonic(), threading.Lock(), iter(enumerate(bodies))
 
     def client(_: int) -> None:
-        own = _connected(server)
+        own = server.connected_again()
         while True:
             with lock:
                 place, body = next(at, (0, b""))
@@ -137,16 +137,9 @@ def _send(
         list(pool.map(client, range(arguments.clients)))
 
 
-def _connected(server: Server) -> Server:
-    """Return a new connection to the same server."""
-    own = Server(f"http://{server.connection.host}:{server.connection.port}", "")
-    own.headers = dict(server.headers)
-    return own
-
-
 def _signed_in(server: Server, home: Path) -> dict[str, str]:
     """Sign in as the first user; return the cookies of the session."""
-    own, login = _connected(server), "/accounts/login/"
+    own, login = server.connected_again(), "/accounts/login/"
     own.connection.request("GET", login)
     reply = own.connection.getresponse()
     page, jar = reply.read().decode(), SimpleCookie(reply.headers.get("Set-Cookie"))
@@ -205,7 +198,7 @@ def _look(address: str, cookies: dict[str, str], over: Any, told: Any) -> None:
 
 
 def _tell(server: Server, noticed: Noticed, over: threading.Event) -> None:
-    own, began = _connected(server), time.monotonic()
+    own, began = server.connected_again(), time.monotonic()
     before: dict[str, int] = {}
     while not over.wait(TELL_SECONDS):
         depth, wait = _queue(own)

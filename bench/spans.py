@@ -22,15 +22,11 @@ from datetime import datetime
 from pathlib import Path
 from statistics import quantiles
 
-from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
-    ExportTraceServiceRequest,
-)
-from opentelemetry.proto.common.v1.common_pb2 import AnyValue, KeyValue
-from opentelemetry.proto.trace.v1.trace_pb2 import ResourceSpans, ScopeSpans, Span
+from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
 from bench.fresh_home import fresh_home
 from bench.ingest import OTLP_PATH, PATH, PROTOBUF, Server
-from bench.ingest_runs import BenchRun, made_runs
+from bench.ingest_runs import BenchRun, made_runs, otlp_request, otlp_span
 
 OK = 200
 PATIENCE_SECONDS = 60
@@ -65,8 +61,7 @@ def _measure(server: Server, arguments: argparse.Namespace) -> int:
     began, lock, at = time.time(), threading.Lock(), iter(enumerate(groups))
 
     def client(_: int) -> None:
-        own = Server(f"http://{server.connection.host}:{server.connection.port}", "")
-        own.headers = dict(server.headers)
+        own = server.connected_again()
         while True:
             with lock:
                 place, group = next(at, (0, []))
@@ -116,13 +111,14 @@ def _requests(run: BenchRun) -> Iterator[bytes]:
             "gen_ai.tool.call.arguments": json.dumps(call["arguments"]),
             "gen_ai.tool.call.result": output,
         }
-        spans.append(_span(trace, root, "execute_tool read_file", attributes))
+        name = "execute_tool read_file"
+        spans.append(_span(trace, root, name, attributes))
         # A model call repeats the outputs in its messages only where content is
         # recorded twice; most exporters record it in the tool's span.
         messages = [*messages, reply]
     half = len(spans) // 2
-    yield _request(spans[:half])
-    yield _request(spans[half:])
+    yield otlp_request(spans[:half])
+    yield otlp_request(spans[half:])
     answer = _message("assistant", {"type": "text", "content": run.answer})
     attributes = {
         "gen_ai.operation.name": "invoke_agent",
@@ -131,7 +127,9 @@ def _requests(run: BenchRun) -> Iterator[bytes]:
         "gen_ai.output.messages": json.dumps([answer]),
     }
     last = _chat(trace, root, messages, answer)
-    yield _request([last, _span(trace, b"", "invoke_agent", attributes, own=root)])
+    ended = time.time_ns()
+    agent = otlp_span(trace, root, b"", "invoke_agent", ended, attributes)
+    yield otlp_request([last, agent])
 
 
 def _message(role: str, part: dict[str, str]) -> dict[str, object]:
@@ -148,32 +146,10 @@ def _chat(trace: bytes, root: bytes, messages: Sequence[object], reply: object) 
     return _span(trace, root, "chat bench-1", attributes)
 
 
-def _span(
-    trace: bytes,
-    parent: bytes,
-    name: str,
-    attributes: dict[str, str],
-    *,
-    own: bytes = b"",
-) -> Span:
-    now = time.time_ns()
-    return Span(
-        trace_id=trace,
-        span_id=own or uuid.uuid4().bytes[:8],
-        parent_span_id=parent,
-        name=name,
-        start_time_unix_nano=now - 1_000_000,
-        end_time_unix_nano=now,
-        attributes=[
-            KeyValue(key=key, value=AnyValue(string_value=text))
-            for key, text in attributes.items()
-        ],
-    )
-
-
-def _request(spans: Sequence[Span]) -> bytes:
-    scope = ResourceSpans(scope_spans=[ScopeSpans(spans=spans)])
-    return bytes(ExportTraceServiceRequest(resource_spans=[scope]).SerializeToString())
+def _span(trace: bytes, root: bytes, name: str, attributes: dict[str, str]) -> Span:
+    """Return a span below the root that has just ended."""
+    own, ended = uuid.uuid4().bytes[:8], time.time_ns()
+    return otlp_span(trace, own, root, name, ended, attributes)
 
 
 def _waits(server: Server, ended: dict[str, float]) -> list[float]:

@@ -98,10 +98,9 @@ def project_page(
         def guarded(
             request: Any, slug: str, *args: Any, **kwargs: Any
         ) -> HttpResponseBase:
-            memberships = _MEMBERSHIP(slug=slug, user=request.user.pk)
-            if not memberships:
+            membership = _MEMBERSHIP.first(slug=slug, user=request.user.pk)
+            if membership is None:
                 raise Http404
-            membership = memberships[0]
             membership.user = request.user
             request.project, request.membership = membership.project, membership
             if is_missing(request, membership):

@@ -16,7 +16,7 @@ class SessionStore(db.SessionStore):
     """Django's sessions; every page reads one."""
 
     def _get_session_from_db(self) -> AbstractBaseSession | None:
-        rows = _CURRENT(key=self.session_key, now=timezone.now())
-        if not rows:
+        session = _CURRENT.first(key=self.session_key, now=timezone.now())
+        if session is None:
             self._session_key = None
-        return rows[0] if rows else None
+        return session

@@ -124,7 +124,7 @@ def queue_page(
             searched.items[:] = _with_handed(searched.items, handed, None, sort)
         return replace(searched, gold=apart.handed)
     is_start = not filters and not handed and not place and size == PAGE_SIZE
-    rows = _first_rows(project_id) if is_start else list(_shown(items)[: size + 1])
+    rows = _first_rows(project_id, now) if is_start else list(_shown(items)[: size + 1])
     rows = _with_handed(rows, handed, place, sort)
     more = len(rows) > size
     cursor = cursor_behind(rows[size - 1], sort=sort) if more else ""
@@ -132,15 +132,15 @@ def queue_page(
 
 
 _FIRST = PreparedQuery(
-    lambda project: _with_texts(ordered(matching(project, {}, now=timezone.now()), {}))[
+    lambda project, now: _with_texts(ordered(matching(project, {}, now=now), {}))[
         : PAGE_SIZE + 1
     ]
 )
 
 
-def _first_rows(project_id: UUID) -> list[ReviewItem]:
+def _first_rows(project_id: UUID, now: datetime) -> list[ReviewItem]:
     """Return the open items of the first page, as most requests show it."""
-    rows = _FIRST(project=project_id)
+    rows = _FIRST(project=project_id, now=now)
     named = [name for name in PEOPLE if any(getattr(row, f"{name}_id") for row in rows)]
     prefetch_related_objects(rows, *named)
     return rows
@@ -212,7 +212,7 @@ def queue_count(
     """Count the items of some filters, with a limit."""
     gold = _Apart(project_id, user, now)
     if not filters and gold.is_nothing():
-        return _OPEN(project=project_id)[0]
+        return _OPEN(project=project_id, now=now)[0]
     items = matching(project_id, filters, now=now, user=user)
     items, handed = gold.of(items, filters)
     text = str(filters.get("text") or "")
@@ -231,7 +231,7 @@ STANDING_VIEWS: tuple[dict[str, str], ...] = (
     {"due": "overdue"},
     {"state": "resolved"},
 )
-_OPEN = PreparedCounts(lambda project: [matching(project, {}, now=timezone.now())])
+_OPEN = PreparedCounts(lambda project, now: [matching(project, {}, now=now)])
 _STANDING = PreparedCounts(
     lambda project, now, user: [
         matching(project, filters, now=now, user=user) for filters in STANDING_VIEWS

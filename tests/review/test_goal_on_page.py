@@ -46,6 +46,18 @@ def test_what_the_ledger_found_missing_is_said_in_the_readers_language(
     assert "No tool call did this" not in read
 
 
+def test_a_claim_is_listed_without_marks_of_bold_and_code(project, reviewer, browse):
+    missed = {**MISSED, "answer": "I ran **all** tests of `parser.py` and they pass."}
+
+    page = page_of(browse, reviewer, send(project, **missed))
+
+    bare = "I ran all tests of parser.py and they pass."
+    assert f"No tool call did this: {bare}" in page
+    assert f">{bare}</a>" in page
+    assert f'<q dir="auto">{bare}</q>' in page
+    assert "**all**" not in page.split('id="names-title"')[1].split("</section>")[0]
+
+
 def test_earlier_attempts_stand_in_the_timeline(project, reviewer, browse):
     first = send(project, id="a", **MISSED)
     second = send(project, id="b", parent="a", **MISSED)

@@ -143,6 +143,11 @@ TAG = re.compile(r"</?[A-Za-z][\w:-]{0,60}(?:\s[^<>]{0,300})?/?>")
 HEADLINE_READ = 4000
 
 
+def unmarked(text: str) -> str:
+    """Return text without Markdown's marks of bold and code, for a line of a list."""
+    return text.replace("**", "").replace("`", "")
+
+
 def headline(text: str, length: int) -> str:
     """Return the beginning of a task as one line, without markup around its words.
 

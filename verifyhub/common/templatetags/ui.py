@@ -13,7 +13,7 @@ from django.utils.translation import gettext, ngettext
 
 from verifyhub.common.badge_words import BADGE_WORDS
 from verifyhub.common.untrusted import headline as one_line
-from verifyhub.common.untrusted import visible
+from verifyhub.common.untrusted import unmarked, visible
 
 register = template.Library()
 
@@ -66,6 +66,9 @@ def percent(share: float | None) -> str:
 def untrusted(text: object) -> SafeString:
     """Show text from outside: escaped, with invisible characters as marks."""
     return visible("" if text is None else text)
+
+
+register.filter(unmarked)
 
 
 @register.filter

@@ -10,6 +10,7 @@ from django.db.models import prefetch_related_objects
 from verifyhub.accounts.models import Membership
 from verifyhub.common.kind_words import VALUE_KINDS
 from verifyhub.common.prepared import PreparedQuery
+from verifyhub.common.untrusted import unmarked
 from verifyhub.engine.mitigation_results import VERDICT
 from verifyhub.engine.presets.strictness import Strictness
 from verifyhub.engine.reports import CompletionClaim, EarlierEvidence, FirstBadStep
@@ -485,7 +486,10 @@ def _issues(result: Mapping[str, Any]) -> Sequence[str]:
     if not denied:
         # A judge's text, or a result from before claims were stored with it.
         return result.get("issues") or ()
-    return [DENIED_WORK[claim["status"]] % {"claim": claim["text"]} for claim in denied]
+    return [
+        DENIED_WORK[claim["status"]] % {"claim": unmarked(claim["text"])}
+        for claim in denied
+    ]
 
 
 def _detections_context(

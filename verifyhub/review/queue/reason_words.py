@@ -7,6 +7,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from verifyhub.common.untrusted import unmarked
 from verifyhub.engine.levels.run import FILESYSTEM, SCHEMA, STRUCTURE
 from verifyhub.engine.reports import Action
 
@@ -98,19 +99,18 @@ def _contradicted(fact: Fact) -> str:
     text = _CONTRADICTED.get(fact["claim"])
     if text:
         return str(text)
-    return _("says “%(text)s”, the trace shows otherwise") % {"text": _claim(fact)}
+    return _("says “%(text)s”, the trace shows otherwise") % {
+        "text": unmarked(fact["text"])
+    }
 
 
 def _unattempted(fact: Fact) -> str:
     text = _UNATTEMPTED.get(fact["claim"])
     if text:
         return str(text)
-    return _("says “%(text)s”, no tool call shows it") % {"text": _claim(fact)}
-
-
-def _claim(fact: Fact) -> str:
-    """Return a claim as one line, without Markdown's marks of bold and code."""
-    return str(fact["text"]).replace("**", "").replace("`", "")
+    return _("says “%(text)s”, no tool call shows it") % {
+        "text": unmarked(fact["text"])
+    }
 
 
 def _unverified(fact: Fact) -> str:
@@ -155,10 +155,11 @@ _MAKERS: dict[str, Callable[[Fact], str]] = {
     "contradicted_claim": _contradicted,
     "unattempted_claim": _unattempted,
     "fact_contradicted": lambda fact: (
-        _("says “%(text)s”, the evidence says otherwise") % {"text": _claim(fact)}
+        _("says “%(text)s”, the evidence says otherwise")
+        % {"text": unmarked(fact["text"])}
     ),
     "fact_doubted": lambda fact: (
-        _("the evidence for “%(text)s” is doubtful") % {"text": _claim(fact)}
+        _("the evidence for “%(text)s” is doubtful") % {"text": unmarked(fact["text"])}
     ),
     "look_alike": lambda fact: _("“%(text)s” uses look-alike letters") % fact,
     "unverified_names": _unverified,

@@ -455,3 +455,34 @@ def test_a_total_grows_by_what_was_added():
     ]
 
     assert (value.status, value.note) == ("derived", "184.20 + €35.00")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "others", "near"),
+    [
+        ("PL-4417", [], "PL-4471"),
+        ("PL-4472", [], "PL-4471"),
+        # A letter more, and two that are as near as each other.
+        ("PL-44711", [], ""),
+        ("PL-4472", ["PL-4473"], ""),
+        ("XX-9999", [], ""),
+    ],
+)
+def test_a_wrong_id_has_the_only_one_that_is_near(wrong, others, near):
+    rows = json.dumps([PLOT, *({"plot_id": one} for one in others)])
+    call = a_tool_call("get_plots", {}, rows)
+
+    report = verify(an_interaction(f"Plot {wrong} is yours.", call))
+
+    told = next(one for one in report.values if one.text == wrong)
+    assert (told.status, told.reason, told.note) == ("unsupported", "not_found", near)
+    advice = f'no tool returned it; the nearest that one returned is "{near}"'
+    assert (advice in report.decision.additional_context) == bool(near)
+
+
+def test_a_code_is_not_found_in_the_first_word_of_a_name():
+    call = a_tool_call("find", {}, json.dumps([{"from": "SAN", "to": "OSL"}]))
+
+    report = verify(an_interaction("From San Diego (SAN) to Osl.", call))
+
+    assert [one.text for one in report.values] == ["SAN", "Osl"]

@@ -96,3 +96,18 @@ def test_a_duration_that_a_call_was_given_in_another_unit_is_nobodys_invention()
     assert values("I booked it for 45 minutes.", minutes=45)["45 minutes"].status == (
         "unchecked"
     )
+
+
+def test_a_part_of_a_wrong_name_is_not_reported_beside_it():
+    guests = [
+        {"first_name": "Magnus", "last_name": "Berg", "dob": "1997-01-23"},
+        {"first_name": "Ivar", "last_name": "Berg", "dob": "1975-09-15"},
+    ]
+    answer = (
+        "- **Guests:**\n  - Liam Berg, DOB: 1997-01-23\n  - Ivar Berg, DOB: 1975-09-15"
+    )
+
+    found = values(answer, {"guests": guests})
+
+    wrong = [text for text, one in found.items() if one.status == "unsupported"]
+    assert wrong == ["Liam Berg"]

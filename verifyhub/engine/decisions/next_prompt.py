@@ -179,8 +179,11 @@ def _value_lines(wrong: Sequence[ValueResult]) -> Iterator[str]:
         )
     for value in wrong[:MAX_NAMED]:
         why = _WHY_WRONG_VALUE.get(value.reason, "no tool returned it")
-        instead = f" ({quoted(value.note)})" if value.note else ""
-        yield f"- {quoted(value.text)}: {why}{instead}"
+        if value.note and value.reason is ValueNote.NOT_FOUND:
+            why = f"{why}; the nearest that one returned is {quoted(value.note)}"
+        elif value.note:
+            why = f"{why} ({quoted(value.note)})"
+        yield f"- {quoted(value.text)}: {why}"
 
 
 def _contradiction_lines(contradictions: Sequence[str]) -> list[str]:

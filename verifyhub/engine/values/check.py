@@ -7,6 +7,9 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TypeAlias
 
+from rapidfuzz.distance import OSA
+from rapidfuzz.process import extract_iter
+
 from verifyhub.engine.calls.call import Call
 from verifyhub.engine.calls.pairs import NO_PAIRS, Pairs
 from verifyhub.engine.lazily import cached_property
@@ -431,6 +434,8 @@ class _Check:
             return Ruling(status=ValueStatus.USER_SAID, reason=ValueNote.OTHER_FORM)
         if value.kind is ValueKind.NUMBER and self._is_part_of_name(value):
             return _OPEN
+        if value.kind is _ID:
+            return replace(_NOT_FOUND, note=self._nearest_id(value.text))
         if value.kind in _TOLD or value.unit or _is_precise(value):
             return _NOT_FOUND
         if value.kind is ValueKind.NUMBER and (
@@ -438,6 +443,31 @@ class _Check:
         ):
             return _NOT_FOUND
         return _OPEN
+
+    def _nearest_id(self, text: str) -> str:
+        """Return the only id of the outputs that is so near; "" if none or several."""
+        most = 1 if len(text) < _LONG_ID else 2
+        near: dict[int, set[str]] = {}
+        for found, edits, _ in extract_iter(
+            text.casefold(),
+            self._ids_by_length.get(len(text), ()),
+            processor=str.casefold,
+            scorer=OSA.distance,
+            score_cutoff=most,
+        ):
+            near.setdefault(int(edits), set()).add(found)
+        nearest = near[min(near)] if near else set()
+        return min(nearest) if len(nearest) == 1 else ""
+
+    @cached_property
+    def _ids_by_length(self) -> dict[int, list[str]]:
+        """The texts of outputs that can be ids, by their length."""
+        ids: dict[int, list[str]] = {}
+        for leaf in self._run.records.leaves:
+            text = leaf.value if isinstance(leaf.value, str) else ""
+            if len(text) <= _LONGEST_MOMENT and _IS_ID.fullmatch(text):
+                ids.setdefault(len(text), []).append(text)
+        return ids
 
     def _is_spelled(self, value: Value) -> bool:
         """Whether the user said it in a word: "make it six", "by an hour"."""
@@ -802,7 +832,7 @@ class _Check:
         names = list(self._found)
         names += index.parts_in(self._prose, Spans([*(n.span for n in names), *taken]))
         names += index.said_in(self._prose, Spans([*(n.span for n in names), *taken]))
-        unknown = list(index.unknown_in(self._prose, names, taken))
+        unknown = _widest(index.unknown_in(self._prose, names, taken))
         spans = [one.span for one in unknown]
         known = [
             one
@@ -961,6 +991,9 @@ _DIGIT = re.compile(r"\d")
 _KEYS = frozenset({ValueKind.IDENTIFIER, ValueKind.PHONE, ValueKind.EMAIL})
 _ASKED = _KEYS | {ValueKind.DATE, ValueKind.TIME}
 _ID = ValueKind.IDENTIFIER
+# One word with a digit in it.
+_IS_ID = re.compile(r"(?=\D{0,40}\d)[\w#/.-]{4,40}")
+_LONG_ID = 6  # characters, from which on two of them may be mistaken
 _SPELLED = frozenset({ValueKind.NUMBER, ValueKind.DURATION})
 _EVERY_WORD = re.compile(r"[^\W_]+")
 _ORIGINS = (
@@ -970,6 +1003,15 @@ _ORIGINS = (
 )
 _OPEN = Ruling(status=ValueStatus.UNCHECKED, reason=ValueNote.OPEN)
 _NOT_FOUND = Ruling(status=ValueStatus.UNSUPPORTED, reason=ValueNote.NOT_FOUND)
+
+
+def _widest(names: Iterable[Name]) -> list[Name]:
+    """Leave out the names that lie within another one: `Ada` of `Ada Park`."""
+    kept: list[Name] = []
+    for name in sorted(names, key=lambda one: (one.span[0], -one.span[1])):
+        if not kept or name.span[1] > kept[-1].span[1]:
+            kept.append(name)
+    return kept
 
 
 # Between a day and its hour: `4 March at 14:00`.

@@ -314,7 +314,9 @@ class NameIndex:
                 leaves = self._by_name.get(joined[:-1])
             if leaves is None and best is None and joined in self._inputs:
                 best = Name((words[place][0], end), ValueKind.NAME)
-            if leaves:
+            if leaves and not _is_word_like_code(
+                answer, (words[place][0], end), leaves
+            ):
                 best = Name((words[place][0], end), _kind_of(leaves[0]), tuple(leaves))
         return best
 
@@ -836,6 +838,22 @@ def _shape(code: str) -> str:
     """Return a code with its digits masked; of one in parts its letters too."""
     masked = _DIGIT.sub("0", code)
     return _CAPITAL.sub("A", masked) if "-" in code and "0" in masked else masked
+
+
+def _is_word_like_code(answer: str, span: Span, leaves: Sequence[Leaf]) -> bool:
+    """Whether a code is here the first word of a name: `LAS`, `Las Vegas`."""
+    word = answer[slice(*span)]
+    return (
+        len(word) == _CODE_LENGTH
+        and word.istitle()
+        and _NAME_GOES_ON.match(answer, span[1]) is not None
+        and all(str(leaf.value).isupper() for leaf in leaves)
+    )
+
+
+# As of airports and currencies.
+_CODE_LENGTH = 3
+_NAME_GOES_ON = re.compile(r" [A-Z][a-z]")
 
 
 def _kind_of(leaf: Leaf) -> ValueKind:

@@ -8,10 +8,12 @@ from django.db.models import Q
 from django.utils.functional import cached_property
 
 from verifyhub.accounts.models import ApiKey, Project
-from verifyhub.common.contract import field_names
+from verifyhub.common.contract import field_names, sorted_keys
 from verifyhub.common.db import TimestampedModel, new_id
+from verifyhub.common.moments import timestamp_text
 from verifyhub.common.packing import packed, unpacked
 from verifyhub.engine import types
+from verifyhub.engine.types import CallStatus
 from verifyhub.ingest.model_names import model_named
 from verifyhub.ingest.output_store import LEAST_CHARACTERS, read_output
 
@@ -241,6 +243,21 @@ class ToolCall(models.Model):
         is_measured = is_packed or len(text) >= LEAST_CHARACTERS
         self.output_length = len(text) if is_measured else None
         self.output_sha256 = None
+
+    @property
+    def in_engine(self) -> types.ToolCall:
+        """The engine's value of this call, with its output."""
+        return types.ToolCall(
+            index=self.index,
+            id=self.call_id or None,
+            tool=self.tool,
+            # jsonb does not preserve the order of keys; parsed input has them sorted.
+            input=sorted_keys(self.input),
+            output=self.output,
+            status=CallStatus(self.status),
+            started_at=timestamp_text(self.started_at) if self.started_at else None,
+            duration_ms=self.duration_ms,
+        )
 
     @cached_property
     def _stored_output(self) -> str:

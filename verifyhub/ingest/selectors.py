@@ -9,10 +9,9 @@ from django.db.models import QuerySet
 from verifyhub.accounts.models import Project
 from verifyhub.common.contract import field_names, sorted_keys
 from verifyhub.common.http import uuid_in
-from verifyhub.common.moments import timestamp_text
 from verifyhub.common.prepared import PreparedQuery, prepared_cursor
 from verifyhub.engine import types
-from verifyhub.engine.types import Agent, CallStatus
+from verifyhub.engine.types import Agent
 from verifyhub.ingest.models import Interaction, ToolCall, contract_columns
 
 AGENTS_SHOWN = 200
@@ -173,7 +172,7 @@ def as_stored(interaction: Interaction) -> types.Interaction:
             tier=interaction.agent_tier,
             role=interaction.agent_role,
         ),
-        tool_calls=tuple(call_to_engine(call) for call in interaction.calls),
+        tool_calls=tuple(call.in_engine for call in interaction.calls),
         usage=_usage(interaction),
         **fields,
     )
@@ -189,19 +188,4 @@ def _usage(interaction: Interaction) -> types.RunUsage | None:
         return None
     return types.RunUsage(
         input_tokens=counted[0], output_tokens=counted[1], cost_microdollars=counted[2]
-    )
-
-
-def call_to_engine(call: ToolCall) -> types.ToolCall:
-    """Convert the row of a tool call to the engine's value."""
-    return types.ToolCall(
-        index=call.index,
-        id=call.call_id or None,
-        tool=call.tool,
-        # jsonb does not preserve the order of keys; parsed input has them sorted.
-        input=sorted_keys(call.input),
-        output=call.output,
-        status=CallStatus(call.status),
-        started_at=timestamp_text(call.started_at) if call.started_at else None,
-        duration_ms=call.duration_ms,
     )

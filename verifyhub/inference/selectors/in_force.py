@@ -98,10 +98,10 @@ class TierModels:
         The first is the model of the next higher tier, or else the largest; the second
         is always of the next higher tier.
         """
-        tier = verifier_tier(executor_tier)
         models = _in_force(self.rows, second=False)
-        largest = next((models[name] for name in VERIFYING if name in models), None)
         second = _in_force(self.rows, second=True)
+        largest = next((models[name] for name in VERIFYING if name in models), None)
+        tier = verifier_tier(executor_tier)
         return models.get(tier) or largest, second.get(tier)
 
 

@@ -22,9 +22,7 @@ from verifyhub.engine.ledger.seal import read_seal
 from verifyhub.engine.reports import EarlierEvidence, Grade, Relation
 from verifyhub.engine.types import Interaction as Run
 from verifyhub.ingest.models import Interaction, ToolCall
-from verifyhub.ingest.selectors import call_to_engine
 from verifyhub.memory.models import MemoryEntry
-from verifyhub.memory.selectors import names_told_as_verified
 from verifyhub.verification.services.project_setup import ProjectSetup
 
 # Earlier calls, and bytes of their outputs and inputs, that one answer may use; the
@@ -125,6 +123,8 @@ def load_earlier(
     *,
     upper: Mapping[UUID, Sequence[UUID]],
     attempts: Mapping[UUID, Sequence[Interaction]],
+    told: Mapping[UUID, Sequence[MemoryEntry]],
+    windows: Mapping[UUID, tuple[int, int]],
     setups: Mapping[UUID, ProjectSetup],
 ) -> dict[UUID, EarlierTurns]:
     """Return the earlier evidence of each answer.
@@ -133,12 +133,13 @@ def load_earlier(
         answers: Rows with their sessions.
         upper: The ancestors of each, nearest first.
         attempts: The ancestors that were attempts at the same task.
+        told: The names that memory delivered (`names_told_as_verified`).
+        windows: Number and maximum age of earlier answers of a session, by project.
         setups: The settings of their projects.
     """
-    turns = _turns(answers, upper, attempts, setups)
+    turns = _turns(answers, upper, attempts, windows)
     chosen = _chosen(turns)
     calls = _calls(chosen)
-    verified = names_told_as_verified(answers)
     earlier: dict[UUID, EarlierTurns] = {}
     for answer in answers:
         calls_of_turn, setup = chosen[answer.id], setups[answer.project_id]
@@ -155,7 +156,7 @@ def load_earlier(
             ),
             from_memory={
                 (name.mention_kind, name.mention_key): _memory_evidence(answer, name)
-                for name in verified.get(answer.id, ())
+                for name in told.get(answer.id, ())
             },
         )
     return earlier
@@ -165,12 +166,12 @@ def _turns(
     answers: Sequence[Interaction],
     upper: Mapping[UUID, Sequence[UUID]],
     attempts: Mapping[UUID, Sequence[Interaction]],
-    setups: Mapping[UUID, ProjectSetup],
+    windows_of: Mapping[UUID, tuple[int, int]],
 ) -> dict[UUID, list[_Turn]]:
     """Return the earlier answers of each, the oldest first."""
     tried = {(key, attempt.id) for key, line in attempts.items() for attempt in line}
     lines = [(key, id_) for key, line in upper.items() for id_ in line]
-    windows = [setups[answer.project_id].earlier_window for answer in answers]
+    windows = [windows_of[answer.project_id] for answer in answers]
     values: dict[str, Any] = {
         "answers": [answer.id for answer in answers],
         # A client that sends earlier calls itself has selected them.
@@ -268,7 +269,7 @@ def _calls(
 def _turn(
     answer: Interaction, turn: _Turn, calls: Iterable[ToolCall], setup: ProjectSetup
 ) -> EarlierTurn:
-    read = sorted(map(call_to_engine, calls), key=lambda call: call.index)
+    read = sorted((call.in_engine for call in calls), key=lambda call: call.index)
     signed: frozenset[int] = frozenset()
     # A signature covers all calls of a turn by index, so all must be present.
     if turn.signature and len(read) == turn.call_count:

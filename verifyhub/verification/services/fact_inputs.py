@@ -15,38 +15,34 @@ from verifyhub.verification.services.project_setup import ProjectSetup
 logger = get_logger(__name__)
 
 
-def wants_claims(setup: ProjectSetup, run: Run) -> bool:
-    """Whether the claims of fact of a run are compared with evidence.
+def wants_claims(setup: ProjectSetup, interaction: Interaction) -> bool:
+    """Whether the claims of fact of an answer are compared with evidence.
 
     With `auto`, the default, they are if the run has sources or the project documents.
     """
     if setup.project.claims_checked == Claims.NEVER:
         return False
-    if setup.project.claims_checked == Claims.ALWAYS or run.sources:
+    if setup.project.claims_checked == Claims.ALWAYS or interaction.sources:
         return True
     return setup.has_knowledge
 
 
 def claim_inputs(
-    setup: ProjectSetup,
     interaction: Interaction,
     run: Run,
     model: MeteredModel | None,
     *,
     layers: bool = False,
-) -> ClaimInputs | None:
-    """Return the inputs for checking a run's claims; None if they are not checked.
+) -> ClaimInputs:
+    """Return the inputs for checking a run's claims.
 
     Args:
-        setup: The project's settings.
         interaction: The answer's row.
         run: The same run in the engine's form.
         model: The model one tier above the executor; None for none.
         layers: Whether detection layers search too. Layers and judges need passages by
             meaning, local signs compare words.
     """
-    if not wants_claims(setup, run):
-        return None
     judge = judge_of(model)
     search = search_for(interaction, run, embedded=layers or judge is not None)
     return ClaimInputs(search=search, judge=judge, atomic_model=model)

@@ -9,7 +9,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
 from verifyhub.accounts.models import Project
 from verifyhub.common.contract import ANY_TEXT, AS_WHOLE, ContractModel, reader_of
-from verifyhub.engine.decisions.detection import DetectionInputs, raised, subject_of
+from verifyhub.engine.decisions.detection import raised, subject_of
 from verifyhub.engine.judging.metered import Metered
 from verifyhub.engine.layer_results import DetectionResult, LayerName, Risk, RiskLevel
 from verifyhub.engine.layers.base import EntropyBy, LayerOptions, LayerTools
@@ -25,10 +25,8 @@ from verifyhub.inference.services import verifier_for
 from verifyhub.ingest.selectors import to_engine
 from verifyhub.knowledge.services import search_in
 from verifyhub.learning.selectors.in_force import calibrators_in_force
-from verifyhub.verification.check_choices import Layers
-from verifyhub.verification.models import Detection, Verification
+from verifyhub.verification.models import Detection
 from verifyhub.verification.services.fact_inputs import own_judge
-from verifyhub.verification.services.project_setup import ProjectSetup
 
 
 def _source(value: Any) -> Any:
@@ -117,37 +115,6 @@ class Subject(ContractModel):
             max_length=1000,
         ),
     ] = ()
-
-
-def wants_layers(setup: ProjectSetup, verification: Verification) -> bool:
-    """Whether layers run over an answer unless it is rejected anyway."""
-    return verification.with_layers or setup.project.layers_run == Layers.BY_RISK
-
-
-def detection_inputs(
-    setup: ProjectSetup, verification: Verification, search: PassageSearch | None
-) -> DetectionInputs:
-    """Return the inputs of a verification's risk and layers.
-
-    Args:
-        setup: The project's settings.
-        verification: The verification; its project's models and calibrations are used.
-        search: Finds passages for single facts; None for no search.
-    """
-    project = setup.project
-    runs = wants_layers(setup, verification)
-    tier = verification.interaction.agent_tier
-    return DetectionInputs(
-        tools=layer_tools(project, tier, verification.id, search)
-        if runs
-        else LayerTools(),
-        profiles=setup.risk_profiles,
-        level=RiskLevel(project.risk_level) if project.risk_level else None,
-        calibrators=setup.calibrators if runs else {},
-        enabled=enabled_layers(project),
-        run=runs,
-        asked=verification.with_layers,
-    )
 
 
 def enabled_layers(project: Project) -> Collection[LayerName]:

@@ -1,7 +1,6 @@
 """The settings of a project that its verdicts use."""
 
 import base64
-import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,24 +14,11 @@ from django.utils import timezone
 from verifyhub.accounts.models import Project
 from verifyhub.common.prepared import PreparedQuery
 from verifyhub.engine.calibration.calibrator import Calibrator
-from verifyhub.engine.calls.pairs import Pairs, read_pairs
-from verifyhub.engine.calls.tool_rules import read_tool_rules
-from verifyhub.engine.calls.tools import ToolKind
 from verifyhub.engine.decisions.prior import Prior
-from verifyhub.engine.errors import ThresholdError
-from verifyhub.engine.goals.check import GoalInputs
-from verifyhub.engine.judging.examples import Example
-from verifyhub.engine.layer_results import RiskLevel
+from verifyhub.engine.decisions.project_rules import ProjectRules
 from verifyhub.engine.ledger.seal import Gateways
-from verifyhub.engine.levels import schema
-from verifyhub.engine.levels.run import LevelInputs
+from verifyhub.engine.levels.schema import LevelSchema
 from verifyhub.engine.mitigation_results import BlockingLine
-from verifyhub.engine.ports import FileTree, Model
-from verifyhub.engine.presets.domains import DomainVerifier, choose_domain, read_domains
-from verifyhub.engine.presets.strictness import Strictness, apply_strictness, moved
-from verifyhub.engine.risk.profiles import Profile, read_profiles
-from verifyhub.engine.thresholds import Thresholds
-from verifyhub.engine.types import Interaction
 from verifyhub.inference.models import TierModel
 from verifyhub.inference.selectors import TierModels
 from verifyhub.knowledge.models import Document
@@ -43,7 +29,7 @@ from verifyhub.learning.selectors.in_force import (
     calibrators_in_force,
     conformal_in_force,
 )
-from verifyhub.verification.models import GatewayKey, ToolSchema, Verification
+from verifyhub.verification.models import GatewayKey, ToolSchema
 from verifyhub.verification.workspace import WorkspaceTree
 
 # Most projects have no row of these: one query about all saves one for each.
@@ -62,43 +48,22 @@ _PROJECTS = PreparedQuery(
         }
     )
 )
+_SCHEMAS = PreparedQuery(lambda project: ToolSchema.objects.filter(project=project))
 
 
-def setups_of(agents: Mapping[UUID, Collection[str]]) -> dict[UUID, "ProjectSetup"]:
-    """Return the settings of projects by their ids.
-
-    Args:
-        agents: The agents whose answers are verified, by project.
-    """
-    rows = _PROJECTS(ids=list(agents))
-    return {project.pk: ProjectSetup(project, agents[project.pk]) for project in rows}
-
-
+@dataclass(frozen=True, kw_only=True)
 class ProjectSetup:
-    """Settings of a project, read lazily.
+    """Settings of a project, for one batch; changes apply from the next batch."""
 
-    An instance serves one batch of verifications; changes apply from the next batch.
-
-    Attributes:
-        project: The tenant.
-    """
-
-    def __init__(self, project: Project, agents: Collection[str]) -> None:
-        """Bind a project.
-
-        Args:
-            project: The tenant; a row of `setups_of`.
-            agents: The names of agents whose answers are verified.
-        """
-        self.project, self._agents = project, agents
-        self._thresholds: dict[tuple[Strictness, str], Thresholds] = {}
-
-    def _has(self, name: str) -> bool:
-        return bool(getattr(self.project, f"has_{name}"))
-
-    @cached_property
-    def models(self) -> TierModels:
-        return TierModels.of(self.project) if self._has("models") else TierModels([])
+    project: Project
+    rules: ProjectRules
+    schemas: Sequence[LevelSchema]
+    # The track records of the agents.
+    priors: Mapping[str, Prior]
+    calibrators: Mapping[str, Calibrator]
+    blocking_line: BlockingLine | None
+    models: TierModels
+    has_documents: bool
 
     @cached_property
     def asks_models(self) -> bool:
@@ -106,83 +71,51 @@ class ProjectSetup:
         return self.models.verifiers("") != (None, None)
 
     @cached_property
-    def earlier_window(self) -> tuple[int, int]:
-        """Number and maximum age of a session's earlier answers used as evidence."""
-        try:
-            own = self.own_thresholds
-        except ThresholdError:
-            # The engine reports the invalid thresholds.
-            return 0, 0
-        return own.earlier_turns, own.earlier_hours
-
-    @cached_property
-    def own_thresholds(self) -> Thresholds:
-        """The thresholds before presets adjust them."""
-        return Thresholds.with_overrides(self.project.thresholds)
-
-    def thresholds(self, strictness: Strictness, domain: DomainVerifier) -> Thresholds:
-        """Return the thresholds adjusted by a strictness and a domain."""
-        thresholds = self._thresholds.get((strictness, domain.name))
-        if thresholds is None:
-            thresholds = moved(
-                apply_strictness(self.own_thresholds, strictness), domain.thresholds
-            )
-            self._thresholds[strictness, domain.name] = thresholds
-        return thresholds
-
-    @cached_property
-    def domains(self) -> Sequence[DomainVerifier]:
-        """The project's own domain verifiers."""
-        return read_domains(self.project.domains)
-
-    @cached_property
-    def risk_profiles(self) -> Mapping[RiskLevel, Profile]:
-        return read_profiles(self.project.risk_profiles)
-
-    @cached_property
-    def tool_rules(self) -> dict[str, ToolKind]:
-        return read_tool_rules(self.project.tool_rules)
-
-    @cached_property
-    def pairs(self) -> Pairs:
-        return read_pairs(self.project.name_pairs, self.project.tool_deeds)
-
-    @cached_property
-    def level_inputs(self) -> LevelInputs:
-        return level_inputs(self.project, with_schemas=self._has("schemas"))
-
-    @cached_property
     def gateways(self) -> Gateways:
         return gateways(self.project)
 
     @cached_property
     def has_knowledge(self) -> bool:
-        return self._has("documents") and has_knowledge(self.project)
+        return self.has_documents and has_knowledge(self.project)
 
-    @cached_property
-    def calibrators(self) -> dict[str, Calibrator]:
-        return calibrators_in_force(self.project) if self._has("calibrations") else {}
+    @property
+    def tree(self) -> WorkspaceTree | None:
+        """The project's files, for one run; None if the operator named no folder."""
+        root = settings.WORKSPACE_ROOTS.get(self.project.slug)
+        return WorkspaceTree(root) if root else None
 
-    @cached_property
-    def blocking_line(self) -> BlockingLine | None:
-        """The active blocking threshold, if any."""
-        rule = conformal_in_force(self.project) if self._has("rules") else None
-        if rule is None:
-            return None
-        return BlockingLine(
-            check=rule.check_name, below=rule.score, version=rule.version
+
+def setups_of(agents: Mapping[UUID, Collection[str]]) -> dict[UUID, ProjectSetup]:
+    """Read the settings of projects; return them by their ids.
+
+    Args:
+        agents: The agents whose answers are verified, by project.
+    """
+    now, setups = timezone.now(), {}
+    for project in _PROJECTS(ids=list(agents)):
+        has = {name: getattr(project, name) for name in _RARE}
+        schemas = _SCHEMAS(project=project.pk) if has["has_schemas"] else []
+        rule = conformal_in_force(project) if has["has_rules"] else None
+        setups[project.pk] = ProjectSetup(
+            project=project,
+            rules=ProjectRules(project),
+            schemas=[
+                LevelSchema(reference=row.reference, tool=row.tool, schema=row.schema)
+                for row in schemas
+            ],
+            priors=agent_priors(project, agents=agents[project.pk], now=now),
+            calibrators=(
+                calibrators_in_force(project) if has["has_calibrations"] else {}
+            ),
+            blocking_line=BlockingLine(
+                check=rule.check_name, below=rule.score, version=rule.version
+            )
+            if rule
+            else None,
+            models=TierModels.of(project) if has["has_models"] else TierModels([]),
+            has_documents=has["has_documents"],
         )
-
-    @cached_property
-    def priors(self) -> Mapping[str, Prior]:
-        """The track records of the agents."""
-        return agent_priors(self.project, agents=self._agents, now=timezone.now())
-
-
-def file_tree(project: Project) -> FileTree | None:
-    """Return the files of a project; None if the operator declared no folder."""
-    root = settings.WORKSPACE_ROOTS.get(project.slug)
-    return WorkspaceTree(root) if root else None
+    return setups
 
 
 def gateways(project: Project) -> Gateways:
@@ -192,57 +125,3 @@ def gateways(project: Project) -> Gateways:
         project=project.slug,
         keys={row.key_id: base64.b64decode(row.public_key) for row in rows},
     )
-
-
-_SCHEMAS = PreparedQuery(lambda project: ToolSchema.objects.filter(project=project))
-
-
-def level_inputs(project: Project, *, with_schemas: bool) -> LevelInputs:
-    """Return the inputs of the three levels for one verification."""
-    return LevelInputs(
-        schemas=[
-            schema.LevelSchema(
-                reference=row.reference, tool=row.tool, schema=row.schema
-            )
-            for row in (_SCHEMAS(project=project.id) if with_schemas else ())
-        ],
-        tree=file_tree(project),
-        clock=time.monotonic,
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Policy:
-    """The settings that apply to one verification."""
-
-    thresholds: Thresholds
-    domain: DomainVerifier
-    strictness: Strictness
-
-    def goal_inputs(
-        self, model: Model | None, examples: Sequence[Example]
-    ) -> GoalInputs:
-        """Return the inputs of the goal check, with the available judge.
-
-        Its examples are those about a whole answer.
-        """
-        return GoalInputs(
-            examples=[example for example in examples if not example.subject],
-            model=model,
-            domain=self.domain,
-            strictness=self.strictness,
-        )
-
-
-def policy_for(
-    setup: ProjectSetup, verification: Verification, interaction: Interaction
-) -> Policy:
-    """Return thresholds, domain and strictness of a verification.
-
-    The requester's choice takes precedence over the project's preset. A domain only
-    makes thresholds stricter, since a run may name its own.
-    """
-    project = setup.project
-    strictness = Strictness(verification.strictness or project.strictness)
-    domain = choose_domain(interaction, own=setup.domains, default=project.domain)
-    return Policy(setup.thresholds(strictness, domain), domain, strictness)

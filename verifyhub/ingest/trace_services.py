@@ -1,21 +1,21 @@
 """Writes of traces: store spans in any order, also repeated ones."""
 
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, QuerySet
-from django.db.models.functions import Now
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from verifyhub.accounts.models import ApiKey, Project
 from verifyhub.common.logs import get_logger
+from verifyhub.common.prepared import PreparedQuery, prepared_cursor
 from verifyhub.common.retention import Retention
-from verifyhub.common.row_writes import insert
+from verifyhub.common.row_writes import insert, update
 from verifyhub.ingest.formats.otlp.span import Span
 from verifyhub.ingest.masking import masked_spans
 from verifyhub.ingest.trace_models import OtlpSpan, OtlpTrace
@@ -40,6 +40,59 @@ class Received:
     reason: str = ""
 
 
+_KNOWN = PreparedQuery(
+    lambda project, names: OtlpTrace.objects.filter(
+        project=project, trace_id__any_of=names
+    ).values_list("trace_id", flat=True)
+)
+_LOCKED = PreparedQuery(
+    lambda project, names: (
+        OtlpTrace.objects.filter(project=project, trace_id__any_of=names)
+        .order_by("trace_id")
+        .select_for_update()
+    )
+)
+_ARRIVED_BEFORE = PreparedQuery(
+    lambda traces, names: OtlpSpan.objects.filter(
+        trace__any_of=traces, span_id__any_of=names
+    ).defer("data")
+)
+_LINKS = PreparedQuery(
+    lambda traces: OtlpSpan.objects.filter(trace__any_of=traces).values_list(
+        "trace_id", "span_id", "data__parent_id", "has_ended"
+    )
+)
+# A worker that is reading a trace loses its claim, since its result would lack the
+# new spans.
+AWAIT_MORE = """
+UPDATE ingest_otlptrace AS old
+SET state = 'pending', name = new.name, root_seen = new.root_seen,
+    span_count = new.span_count, late_count = old.late_count + new.late_count,
+    last_seen_at = now(), next_at = now() + make_interval(secs => new.seconds),
+    token = old.token + 1, attempts = 0, lease_until = NULL, rung_at = NULL, error = ''
+FROM unnest(
+    %s::uuid[], %s::text[], %s::boolean[], %s::int[], %s::int[], %s::double precision[]
+) AS new (id, name, root_seen, span_count, late_count, seconds)
+WHERE old.id = new.id
+"""
+
+
+@dataclass(slots=True)
+class _Arrival:
+    """The spans of one trace in a request, by id, and those of them to write."""
+
+    trace: OtlpTrace
+    spans: dict[str, Span]
+    new: list[Span] = field(default_factory=list)
+    # Stored open spans that have ended, by key.
+    ended: dict[int, Span] = field(default_factory=dict)
+    refused: int = 0
+
+    @property
+    def written(self) -> list[Span]:
+        return [*self.new, *self.ended.values()]
+
+
 @transaction.atomic
 def receive_spans(
     *, project: Project, api_key: ApiKey | None, spans: Sequence[Span]
@@ -48,7 +101,8 @@ def receive_spans(
 
     A stored span is not changed, unless it had not ended: batches may be repeated and
     arrive in any order. Secrets are masked. The rows of traces are locked in one order,
-    so that requests with common traces do not deadlock.
+    so that requests with common traces do not deadlock. The number of statements does
+    not depend on the number of traces.
 
     Raises:
         TooManyWaitingError: If `VERIFYHUB_OTLP_MAX_WAITING_TRACES` of the project's
@@ -59,26 +113,25 @@ def receive_spans(
         earlier = by_trace[span.trace_id].get(span.span_id)
         if earlier is None or (span.has_ended and not earlier.has_ended):
             by_trace[span.trace_id][span.span_id] = span
-    stored = refused = 0
-    for trace in _locked_traces(project, api_key, sorted(by_trace)):
-        arrived = by_trace[trace.trace_id]
-        written, left_out = _store(trace, arrived)
-        stored, refused = stored + len(written), refused + left_out
-        if written:
-            _await_more(trace, written)
+    arrivals = [
+        _Arrival(trace, by_trace[trace.trace_id])
+        for trace in _locked_traces(project, api_key, sorted(by_trace))
+    ]
+    _store(arrivals)
+    _await_more([arrival for arrival in arrivals if arrival.written])
+    refused = sum(arrival.refused for arrival in arrivals)
     most = settings.OTLP_MAX_SPANS
     reason = f"A trace may have {most} spans." if refused else ""
-    return Received(stored, refused, reason)
+    return Received(sum(len(one.written) for one in arrivals), refused, reason)
 
 
 def _locked_traces(
     project: Project, api_key: ApiKey | None, trace_ids: list[str]
 ) -> list[OtlpTrace]:
     """Return the locked rows of traces, creating missing ones."""
-    rows = OtlpTrace.objects.filter(project=project, trace_id__in=trace_ids)
-    existing = set(rows.values_list("trace_id", flat=True))
+    existing = set(_KNOWN(project=project.id, names=trace_ids))
     if len(existing) == len(trace_ids):
-        return list(rows.order_by("trace_id").select_for_update())
+        return _LOCKED(project=project.id, names=trace_ids)
     check_room(project.id)
     most = settings.OTLP_MAX_WAITING_TRACES
     waiting = OtlpTrace.objects.filter(project=project, state__in=WAITING)
@@ -92,31 +145,39 @@ def _locked_traces(
     ]
     if len(insert(new_traces, ignore_conflicts=True)) == len(trace_ids):
         return new_traces
-    return list(rows.order_by("trace_id").select_for_update())
+    return _LOCKED(project=project.id, names=trace_ids)
 
 
-def _store(trace: OtlpTrace, arrived: dict[str, Span]) -> tuple[list[Span], int]:
-    """Insert new spans; return them, and how many exceed the limit."""
-    stored: dict[str, bool] = {}
-    if trace.span_count:
-        rows = OtlpSpan.objects.filter(trace=trace, span_id__in=arrived)
-        stored = dict(rows.values_list("span_id", "has_ended"))
-    new = [span for key, span in arrived.items() if key not in stored]
-    room = max(0, settings.OTLP_MAX_SPANS - trace.span_count)
-    inserted = new[:room]
-    for start in range(0, len(inserted), SPANS_PER_INSERT):
-        insert(
-            [_row(trace, span) for span in inserted[start : start + SPANS_PER_INSERT]]
-        )
+def _store(arrivals: Sequence[_Arrival]) -> None:
+    """Insert new spans up to the limit of a trace, and write the ends of open ones."""
+    stored: dict[UUID, dict[str, OtlpSpan]] = defaultdict(dict)
+    before = [arrival for arrival in arrivals if arrival.trace.span_count]
+    if before:
+        names = [name for arrival in before for name in arrival.spans]
+        for row in _ARRIVED_BEFORE(traces=[a.trace.id for a in before], names=names):
+            stored[row.trace_id][row.span_id] = row
+    for arrival in arrivals:
+        known = stored[arrival.trace.id]
+        new = [span for name, span in arrival.spans.items() if name not in known]
+        room = max(0, settings.OTLP_MAX_SPANS - arrival.trace.span_count)
+        arrival.new, arrival.refused = new[:room], len(new[room:])
+        arrival.ended = {
+            row.pk: arrival.spans[name]
+            for name, row in known.items()
+            if name in arrival.spans
+            and not row.has_ended
+            and arrival.spans[name].has_ended
+        }
+        arrival.trace.span_count += len(arrival.new)
+    rows = [_row(arrival.trace, span) for arrival in arrivals for span in arrival.new]
+    for start in range(0, len(rows), SPANS_PER_INSERT):
+        insert(rows[start : start + SPANS_PER_INSERT])
     ended = [
-        arrived[k] for k, done in stored.items() if not done and arrived[k].has_ended
+        OtlpSpan(pk=key, data=span.as_json(), has_ended=True)
+        for arrival in arrivals
+        for key, span in arrival.ended.items()
     ]
-    for span in ended:
-        OtlpSpan.objects.filter(trace=trace, span_id=span.span_id).update(
-            data=span.as_json(), has_ended=True
-        )
-    trace.span_count += len(inserted)
-    return inserted + ended, len(new) - len(inserted)
+    update(ended, ["data", "has_ended"])
 
 
 def _row(trace: OtlpTrace, span: Span) -> OtlpSpan:
@@ -130,52 +191,72 @@ def _row(trace: OtlpTrace, span: Span) -> OtlpSpan:
     )
 
 
-def _await_more(trace: OtlpTrace, spans: list[Span]) -> None:
-    """Schedule reading a trace: once its root has ended, or when no more spans arrive.
+def _await_more(arrivals: Sequence[_Arrival]) -> None:
+    """Schedule reading traces: after the end of a root, or when no more spans come."""
+    if not arrivals:
+        return
+    roots = {}
+    for arrival in arrivals:
+        trace = arrival.trace
+        root = next((span for span in arrival.written if not span.parent_id), None)
+        roots[trace.id] = root
+        trace.root_seen |= root is not None and root.has_ended
+    complete = _complete([one for one in arrivals if one.trace.root_seen])
+    rows = [
+        (
+            arrival.trace.id,
+            _name(arrival, roots[arrival.trace.id]),
+            arrival.trace.root_seen,
+            arrival.trace.span_count,
+            len(arrival.written) if arrival.trace.finished_at else 0,
+            _grace(arrival.trace, complete),
+        )
+        for arrival in arrivals
+    ]
+    with prepared_cursor() as cursor:
+        cursor.execute(AWAIT_MORE, [list(column) for column in zip(*rows, strict=True)])
 
-    A worker that is reading it loses its claim, since its result would lack these
-    spans.
-    """
-    root = next((span for span in spans if not span.parent_id), None)
-    trace.root_seen |= root is not None and root.has_ended
+
+def _name(arrival: _Arrival, root: Span | None) -> str:
+    name = root.name if root else arrival.trace.name or arrival.written[0].name
+    return name[: OtlpTrace.MAX_NAME]
+
+
+def _grace(trace: OtlpTrace, complete: Collection[UUID]) -> float:
+    """Return after how many seconds without further spans a trace is read."""
     if not trace.root_seen:
-        seconds = settings.OTLP_QUIET_SECONDS
-    elif _is_complete(trace, spans):
-        seconds = settings.OTLP_COMPLETE_GRACE_SECONDS
-    else:
-        seconds = settings.OTLP_ROOT_GRACE_SECONDS
-    OtlpTrace.objects.filter(pk=trace.pk).update(
-        state=OtlpTrace.State.PENDING,
-        name=(root.name if root else trace.name or spans[0].name)[: OtlpTrace.MAX_NAME],
-        root_seen=trace.root_seen,
-        span_count=trace.span_count,
-        late_count=F("late_count") + (len(spans) if trace.finished_at else 0),
-        last_seen_at=Now(),
-        next_at=Now() + timedelta(seconds=seconds),
-        token=F("token") + 1,
-        attempts=0,
-        lease_until=None,
-        rung_at=None,
-        error="",
-    )
+        return float(settings.OTLP_QUIET_SECONDS)
+    if trace.id in complete:
+        return float(settings.OTLP_COMPLETE_GRACE_SECONDS)
+    return float(settings.OTLP_ROOT_GRACE_SECONDS)
 
 
-def _is_complete(trace: OtlpTrace, arrived: Sequence[Span]) -> bool:
-    """Whether each stored span of a trace has ended, and its parent is stored.
+def _complete(arrivals: Sequence[_Arrival]) -> set[UUID]:
+    """Return the traces of which each stored span has ended and has its parent stored.
 
     Spans of another process, whose parent came first, may still be missing.
     """
-    spans = [(span.span_id, span.parent_id, span.has_ended) for span in arrived]
-    if trace.span_count > MOST_CHECKED:
-        return False
-    if trace.span_count > len(arrived):
-        rows = OtlpSpan.objects.filter(trace=trace)
-        spans = list(rows.values_list("span_id", "data__parent_id", "has_ended"))
-    stored = {span_id for span_id, _, _ in spans}
-    return all(
-        has_ended and (not parent_id or parent_id in stored)
-        for _, parent_id, has_ended in spans
-    )
+    links: dict[UUID, dict[str, tuple[str, bool]]] = {}
+    unread = []
+    for arrival in arrivals:
+        if arrival.trace.span_count == len(arrival.new):
+            links[arrival.trace.id] = {
+                span.span_id: (span.parent_id, span.has_ended) for span in arrival.new
+            }
+        elif arrival.trace.span_count <= MOST_CHECKED:
+            unread.append(arrival.trace.id)
+            links[arrival.trace.id] = {}
+    if unread:
+        for trace, name, parent, has_ended in _LINKS(traces=unread):
+            links[trace][name] = (parent, has_ended)
+    return {
+        trace
+        for trace, spans in links.items()
+        if all(
+            has_ended and (not parent or parent in spans)
+            for parent, has_ended in spans.values()
+        )
+    }
 
 
 def _old_traces(now: datetime) -> QuerySet[OtlpTrace]:

@@ -161,3 +161,17 @@ def test_a_new_trace_is_stored_by_few_statements(
     # Two for the savepoint; what is known, what waits, and three that write.
     with django_assert_max_num_queries(7):
         receive_spans(project=project, api_key=None, spans=made)
+
+
+def test_spans_of_many_traces_are_stored_by_few_statements(
+    project, django_assert_max_num_queries
+):
+    traces = [f"{number:032x}" for number in range(1, 9)]
+    first = [a_span(1, trace_id=trace, end_ns=START + 1) for trace in traces]
+    second = [a_span(2, trace_id=trace, end_ns=START + 2) for trace in traces]
+    receive_spans(project=project, api_key=None, spans=first)
+
+    # Two for the savepoint; what is known, locked and stored, and whether traces are
+    # complete; and two that write.
+    with django_assert_max_num_queries(8):
+        receive_spans(project=project, api_key=None, spans=second)

@@ -1,13 +1,10 @@
 """Template tags of an answer: its place in the queue, decisions and mitigations."""
 
 from collections.abc import Collection, Mapping, Sequence
-from functools import lru_cache
 from itertools import chain, repeat
 from typing import Any
-from uuid import UUID
 
 from django import template
-from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
@@ -64,22 +61,6 @@ def reason_boxes(
 def kbd(action: str) -> SafeString:
     """Show the key of an action, as the table of keys has it."""
     return format_html('<kbd class="no-js-hide">{}</kbd>', BY_ACTION[action])
-
-
-@register.simple_tag
-def answer_url(slug: str, interaction_id: UUID) -> str:
-    """Return the address of an answer's page, for each row of a list."""
-    before, after = _around_id(slug)
-    return f"{before}{interaction_id}{after}"
-
-
-@lru_cache(maxsize=1000)
-def _around_id(slug: str) -> tuple[str, str]:
-    any_id = UUID(int=0)
-    before, _id, after = reverse("review:answer-detail", args=[slug, any_id]).partition(
-        str(any_id)
-    )
-    return before, after
 
 
 @register.simple_tag

@@ -183,8 +183,19 @@ class _Answer:
     trace: OtlpTrace
     span_id: str
     interaction: types.Interaction
-    digest: str = ""
     version: int = 1
+    _digest: str = ""
+
+    @property
+    def digest(self) -> str:
+        """The digest of its stored, masked content.
+
+        Most answers are new, so nothing has to be compared with it before storing.
+        """
+        if not self._digest:
+            stored, _ = masked(self.trace.project, self.interaction)
+            self._digest = content_digest(stored)
+        return self._digest
 
     @property
     def name(self) -> str:
@@ -201,8 +212,6 @@ def _record(answers: Collection[_Answer]) -> None:
     last = {(row.trace_id, row.span_id): row for row in rows.order_by("version")}
     changed = []
     for answer in answers:
-        answer.interaction, _ = masked(answer.trace.project, answer.interaction)
-        answer.digest = content_digest(answer.interaction)
         before = last.get((answer.trace.pk, answer.span_id))
         if before is None or before.content_sha256 != answer.digest:
             answer.version = before.version + 1 if before else 1
@@ -229,7 +238,9 @@ def _record(answers: Collection[_Answer]) -> None:
                     trace=answer.trace,
                     span_id=answer.span_id,
                     version=answer.version,
-                    content_sha256=answer.digest,
+                    content_sha256=(
+                        result.row.content_sha256 if result.row else answer.digest
+                    ),
                     interaction_id=result.uuid,
                 )
             )
@@ -242,6 +253,7 @@ def _name(answers: Collection[_Answer]) -> None:
     The latter happens after a retention that deleted the trace alone.
     """
     digests: dict[tuple[UUID, str], str] = {}
+    first: dict[tuple[UUID, str], _Answer] = {}
     unnamed = list(answers)
     while unnamed:
         stored = Interaction.objects.filter(
@@ -255,7 +267,9 @@ def _name(answers: Collection[_Answer]) -> None:
         renamed = []
         for answer in unnamed:
             key = answer.trace.project_id, answer.name
-            if digests.setdefault(key, answer.digest) != answer.digest:
+            other = first.setdefault(key, answer)
+            known = digests.get(key) or (other.digest if other is not answer else "")
+            if known and known != answer.digest:
                 answer.version += 1
                 renamed.append(answer)
         unnamed = renamed

@@ -77,6 +77,8 @@ def folded(spans: Iterable[Span]) -> list[Span]:
             plain.append(span)
     for span in plain:
         logged = sorted(records.pop(span.span_id, []), key=attrgetter("order"))
-        events = [event for record in logged for event in record.events]
-        complete.append(replace(span, events=(*span.events, *events)))
+        if logged:
+            events = [event for record in logged for event in record.events]
+            span = replace(span, events=(*span.events, *events))
+        complete.append(span)
     return complete + [record for orphans in records.values() for record in orphans]

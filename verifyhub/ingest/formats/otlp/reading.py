@@ -1,6 +1,6 @@
 """The content of a span, independent of its dialect."""
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -80,6 +80,6 @@ class SpanReading:
 
     def completed_by(self, other: "SpanReading") -> None:
         """Fill empty fields from another dialect's reading."""
-        for attribute in fields(self):
-            if getattr(self, attribute.name) in (None, "", [], ()):
-                setattr(self, attribute.name, getattr(other, attribute.name))
+        for name in self.__slots__:
+            if getattr(self, name) in (None, "", [], ()):
+                setattr(self, name, getattr(other, name))

@@ -77,12 +77,16 @@ def _is_below(node: SpanNode, other: SpanNode) -> bool:
 
 def _read(span: Span) -> SpanNode:
     keys = Keys(span.attributes)
-    merged, names = SpanReading(), []
+    merged, names = None, []
     for dialect in DIALECTS:
         reading = dialect.read(span, keys)
         if reading is not None:
             names.append(dialect.name)
-            merged.completed_by(reading)
+            if merged is None:
+                merged = reading
+            else:
+                merged.completed_by(reading)
+    merged = merged or SpanReading()
     merged.dialects = tuple(names)
     keys.understand(*COMMON)
     if not merged.session:

@@ -502,6 +502,7 @@ class _Check:
         number = _first_number(value)
         if number is None:
             return []
+        digits = f"{number:g}"
         units = {
             TIME_UNIT[word]
             for word in _EVERY_WORD.findall(value.text.casefold())
@@ -512,8 +513,8 @@ class _Check:
         return [
             Place(Origin.OUTPUT, leaf.call, str(leaf.value), leaf)
             for leaf in self._run.records.leaves
-            if not isinstance(leaf.value, str | bool)
-            and leaf.value == number
+            if not isinstance(leaf.value, bool)
+            and (leaf.value == number or leaf.value == digits)
             and (
                 not units.isdisjoint(
                     self._units_beside.get((leaf.call, leaf.path[:-1]), ())

@@ -494,7 +494,9 @@ _STREET = re.compile(
     r"(?:[ ][A-ZÀ-ÖØ-Þ][\w'’-]*){0,3}|"
     r"(?:[ ](?:(?:St|Ave|Dr|Rd|Blvd|Mt|[NSEW])\.(?=[ ,])|[A-ZÀ-ÖØ-ÞА-Я][\w'’-]*"
     r"|\d{1,3}(?:st|nd|rd|th))){1,5}"
-    r"(?:,?[ ](?:Suite|Ste|Apt|Unit|Floor|Building|\#)[.]?[ ]?[\w-]{1,8})?"
+    r"(?:,?[ ](?:Suite|Ste|Apt|Unit|Floor|Building|\#)[.]?[ ]?[\w-]{1,8})?|"
+    # A street in small letters, whose kind has a capital: `12 elm Avenue`.
+    r"[ ](?!from|near|off|with|and)[a-z][\w'’-]{2,24}(?:[ ][A-Z][\w'’-]{1,24}){1,3}"
 )
 
 

@@ -62,6 +62,8 @@ _SUBJECT = re.compile(
     re.MULTILINE,
 )
 _MOST_NAME_WORDS = 6
+# Kinds whose names have a capital: in small letters `nice` is no place.
+_PROPER = frozenset({PERSON, PLACE})
 _TITLE = re.compile(r"[A-Z0-9][\w'’]*(?:[ -][A-Z0-9][\w'’]*)+")
 _CALLED = re.compile(
     r"(?<!\w)(?:named|called|titled)[ ][*_\"“'(]{0,3}([^\W\d_][\w'’-]{2,30})(?![\w-])"
@@ -190,7 +192,9 @@ class Strangers:
             unknown = unknown or (word not in known and word.rstrip("s") not in known)
             last = one[1]
             kinds = KINDS.get(joined)
-            if kinds is None:
+            if kinds is None or (
+                kinds <= _PROPER and self._answer[slice(start, last)].islower()
+            ):
                 continue
             if not unknown or joined in self._leaf_words:
                 best = None

@@ -1027,7 +1027,7 @@ class Things:
             return True
         for word in value.counts[:1]:
             noun = _stem(word)
-            if noun in self._numbered:
+            if noun in self._numbered or noun.removesuffix("room") in self._numbered:
                 return True
             if noun in _PERSONS and not self._numbered.isdisjoint(_PERSONS):
                 return True
@@ -1209,7 +1209,16 @@ class Things:
             ]
             if exact:
                 return own or exact
-        return []
+        return [
+            one
+            for one in self._run.records.lists
+            if not one.path and not self._tool_nouns(one.call).isdisjoint(nouns[:1])
+        ]
+
+    def _tool_nouns(self, call: int) -> frozenset[str]:
+        """The words of a tool's name, which may say of what it returns a list."""
+        words = words_of(self._run.interaction.tool_calls[call].tool)
+        return frozenset(map(_stem, words))
 
     def _nearest(self, span: Span, lists: Sequence[ListShown]) -> ListShown:
         things = self.at(span)

@@ -486,3 +486,75 @@ def test_a_code_is_not_found_in_the_first_word_of_a_name():
     report = verify(an_interaction("From San Diego (SAN) to Osl.", call))
 
     assert [one.text for one in report.values] == ["SAN", "Osl"]
+
+
+CABINS = [
+    {"name": "Otter Creek", "number_of_beds": "3", "address": "41 Elm Avenue"},
+    {"name": "Heron Point", "number_of_beds": "4", "address": "7 Mill Road"},
+    {"name": "Marten Gable", "number_of_beds": "6", "dock": "Ferry Hall"},
+]
+
+
+@pytest.mark.parametrize(
+    ("answer", "text", "status"),
+    [
+        ("There are 3 cabins, such as Otter Creek.", "3", "derived"),
+        ("There are 7 cabins, such as Otter Creek.", "7", "unsupported"),
+        ("There are 2 places in this area. I like Otter Creek.", "2", "unsupported"),
+        # Two of them are named, so that it may speak of these.
+        ("I found 2 cabins: Otter Creek and Heron Point.", "2", "unchecked"),
+        ("I found 2 cabins that allow dogs.", "2", "unchecked"),
+        ("Otter Creek has 5 bedrooms.", "5", "unsupported"),
+        ("Otter Creek has 3 bedrooms.", "3", "supported"),
+        ("It is at 41 elm Avenue.", "41 elm Avenue", "supported"),
+        ("It is at 43 elm Avenue.", "43 elm Avenue", "unsupported"),
+        ("The path ends at the Gorse Hall.", "Gorse Hall", "unsupported"),
+    ],
+)
+def test_lists_are_counted_by_the_name_of_their_tool(answer, text, status):
+    call = a_tool_call("FindCabins", {"area": "North"}, json.dumps(CABINS))
+
+    report = verify(an_interaction(answer, call))
+
+    found = {one.text: one.status for one in report.values}
+    assert found[text] == status
+
+
+def test_small_letters_are_no_place_or_person():
+    call = a_tool_call("find", {}, json.dumps([{"host": "Ada", "city": "Boston"}]))
+
+    report = verify(an_interaction("A nice house will do, mason said.", call))
+
+    assert report.values == ()
+
+
+@pytest.mark.parametrize(
+    ("answer", "status"),
+    [
+        ("It takes 3 business days for the transfer.", "supported"),
+        ("It takes 4 business days for the transfer.", "unsupported"),
+    ],
+)
+def test_a_duration_may_be_a_number_in_a_text(answer, status):
+    call = a_tool_call("transfer", {}, json.dumps([{"transfer_time": "3"}]))
+
+    (one,) = verify(an_interaction(answer, call)).values
+
+    assert one.status == status
+
+
+@pytest.mark.parametrize(
+    ("answer", "wrong"),
+    [
+        ("It is 21 degrees with 40 percent chance of rain.", []),
+        ("It is 40 degrees with 21 percent chance of rain.", ["40", "21 percent"]),
+        ("It may reach 25 degrees.", []),
+    ],
+)
+def test_degrees_are_those_of_a_temperature(answer, wrong):
+    weather = {"temperature": "21", "high": "25", "precipitation": "40"}
+    call = a_tool_call("get_weather", {}, json.dumps([weather]))
+
+    values = verify(an_interaction(answer, call)).values
+
+    assert [one.text for one in values if one.status == "unsupported"] == wrong

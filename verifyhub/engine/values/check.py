@@ -25,6 +25,7 @@ from verifyhub.engine.value_results import (
 )
 from verifyhub.engine.values.contexts import Contexts, Fields, Shown
 from verifyhub.engine.values.derived import Derivations
+from verifyhub.engine.values.ends import turned_round
 from verifyhub.engine.values.evidence import Origin, Place, RunValues, address_form
 from verifyhub.engine.values.names import Name, NameIndex, collapsed
 from verifyhub.engine.values.owners import Owners
@@ -35,7 +36,13 @@ from verifyhub.engine.values.ruling import Ruling
 from verifyhub.engine.values.spans import Spans
 from verifyhub.engine.values.tables import Cell
 from verifyhub.engine.values.things import Things
-from verifyhub.engine.values.units import KEY_UNITS, TIME_UNIT
+from verifyhub.engine.values.units import (
+    DEGREES,
+    KEY_UNITS,
+    TEMPERATURE,
+    TIME_UNIT,
+    WEATHER,
+)
 from verifyhub.engine.values.value import (
     Form,
     Value,
@@ -176,6 +183,8 @@ class _Check:
         )
         others = contexts.misplaced(frozenset(ValueKind))
         others |= contexts.exchanged(frozenset(ValueKind) - {_ID})
+        good = [one for one in shown if not one.is_wrong]
+        others |= turned_round(self._answer, self._things.sentence, good)
         return [(value, others.get(value.span, ruling)) for value, ruling in settled]
 
     @cached_property
@@ -329,10 +338,11 @@ class _Check:
             if not places or self._is_foreign(value):
                 said = not places and self._is_said_so(value)
                 return None if said else self._other_currency()
+        places = [one for one in places if not _is_other_measure(value, one)]
         if value.unit and value.kind is ValueKind.NUMBER:
             places = [one for one in places if _is_measured_so(value, one)]
-            if not places:
-                return None
+        if not places:
+            return None
         if run.is_closed:
             other = self._things.wrong_thing(value, places)
             if other is None and value.kind is ValueKind.MONEY:
@@ -1095,6 +1105,22 @@ def _is_measured_so(value: Value, place: Place) -> bool:
         return True
     units = KEY_UNITS.intersection(key_words(place.leaf.key)[-1:])
     return not units or unit.lower() in units or unit.lower() not in KEY_UNITS
+
+
+def _is_other_measure(value: Value, place: Place) -> bool:
+    """Whether a key says that a number is no temperature, or that it is one."""
+    others = (
+        WEATHER
+        if value.unit in DEGREES
+        else TEMPERATURE
+        if value.kind is ValueKind.PERCENT
+        else None
+    )
+    return (
+        others is not None
+        and place.leaf is not None
+        and not others.isdisjoint(key_words(place.leaf.key))
+    )
 
 
 def _is_of_other_country(value: Value, place: Place) -> bool:

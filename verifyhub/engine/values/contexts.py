@@ -187,9 +187,9 @@ class Contexts:
                     if pair is None or (one.is_wrong and other.is_wrong):
                         continue
                     if not one.is_wrong:
-                        wrong[one.span] = _against(*pair)
+                        wrong[one.span] = against(*pair)
                     if not other.is_wrong:
-                        wrong[other.span] = _against(*reversed(pair))
+                        wrong[other.span] = against(*reversed(pair))
         return wrong
 
     def _fitting(self, one: Shown, other: Shown) -> tuple[Leaf, Leaf] | None:
@@ -274,7 +274,7 @@ class Contexts:
             ):
                 meant = self._meant(one)
                 if meant is not None:
-                    wrong[one.span] = _against(meant, one.leaves[0])
+                    wrong[one.span] = against(meant, one.leaves[0])
         return wrong
 
     def _meant(self, one: Shown) -> Leaf | None:
@@ -500,10 +500,19 @@ _EMPTY = word_set(
     """
 )
 
+_PARTICLES = word_set("in out off up on over back")
+
 
 def _stems(words: Iterable[str]) -> Iterator[str]:
-    """Yield the beginnings of words that tell something."""
+    """Yield the beginnings of words that tell something.
+
+    `drop off` and `check-in` are as good as one word each.
+    """
+    last = ""
     for word in words:
+        if word in _PARTICLES and last:
+            yield _stem(last + word)
+        last = word
         if _has_digit(word):
             if len(word) >= _SHORTEST_NUMBER:
                 yield word
@@ -558,7 +567,7 @@ def _last_position(path: Path) -> int:
     return max((at for at, part in enumerate(path) if is_position(part)), default=-1)
 
 
-def _against(right: Leaf, own: Leaf) -> Ruling:
+def against(right: Leaf, own: Leaf) -> Ruling:
     """Return that a value is not what is meant at its place."""
     return Ruling(
         status=ValueStatus.UNSUPPORTED,

@@ -18,9 +18,9 @@ comedy, drama, horror, thriller, romance, sci-fi, documentary, animation, fantas
 mexican, italian, chinese, indian, japanese, thai, american, french, korean, vietnamese, mediterranean, greek, turkish, ethiopian, filipino, spanish, lebanese, peruvian, brazilian, moroccan, asian, seafood, steakhouse, sushi, barbecue, pizza, vegetarian, vegan
 english, spanish, hindi, french, german, mandarin, italian, japanese, korean, portuguese, russian, arabic, chinese, polish, dutch, turkish
 dermatologist, gynecologist, cardiologist, pediatrician, psychiatrist, psychologist, ophthalmologist, urologist, neurologist, orthopedist, general practitioner, oncologist, endocrinologist, family counselor, radiologist, anesthesiologist, podiatrist, allergist
-sedan, suv, hatchback, compact, minivan, convertible, coupe, pickup truck, station wagon
+sedan, suv, hatchback, compact, full-size, mid-size, crossover, minivan, convertible, coupe, pickup truck, station wagon
 toyota, honda, ford, kia, hyundai, nissan, mazda, subaru, bmw, audi, mercedes, mercedes-benz, volkswagen, chevrolet, jeep, tesla, volvo, lexus, dodge, fiat, renault, peugeot, citroen, skoda, opel, acura, infiniti, buick, cadillac, gmc, chrysler, mitsubishi, porsche, jaguar, land rover, seat
-checking, savings, money market
+checking, savings, money market, business account
 inexpensive, moderate, expensive, pricey, cheap, luxury
 viewer, editor, commenter, contributor
 sunny, cloudy, rainy, snowy, foggy, stormy, overcast

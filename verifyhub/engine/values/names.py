@@ -638,9 +638,23 @@ class NameIndex:
                 continue
             unknown = [word for word in words if not self._is_plain(word, own)]
             # `The Return Policy` may be called so by what it is.
-            least = len(words) if before[1].casefold() in _ARTICLES else len(words) / 2
+            plain = before[1].casefold() in _ARTICLES and not self._ends_name(words[-1])
+            least = len(words) if plain else len(words) / 2
             if unknown and len(unknown) >= least and len(unknown[0]) > 2:
                 yield Name(match.span(), ValueKind.NAME)
+
+    def _ends_name(self, word: str) -> bool:
+        """Whether a name of the run ends with a word, as `Ferry Hall` does."""
+        return word.casefold() in self._last_words
+
+    @cached_property
+    def _last_words(self) -> frozenset[str]:
+        """The words that end names of two words or more with capitals."""
+        return frozenset(
+            words[-1]
+            for text, words in self._run.records.short_texts.items()
+            if len(words) > 1 and _TITLE.fullmatch(text)
+        )
 
     def _stands_for(self, words: Sequence[str], behind: str, before: str) -> bool:
         """Whether a name is a label, or that of a code: `Los Angeles (LAX)`, `SF`."""

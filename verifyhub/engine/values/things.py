@@ -127,6 +127,17 @@ _IN_ALL = re.compile(
 )
 
 
+# Behind a number: what is counted, and nothing that it depends on.
+_WHOLE_LIST = re.compile(
+    r"[ ][^\W\d_]{3,20}(?:[ ](?:available|for you|as per|in (?:this|the|your|that)"
+    r"|on (?:this|the|your|that))(?!\w)|[ ]?[.,;!]|[ ]?$)"
+)
+_LISTED = re.compile(
+    r"(?<!\w)(?:there (?:are|were)|(?:i|we|you) (?:have |currently |['’]ve )?"
+    r"(?:found|got|have|located|retrieved|see))(?: for you| currently set)? $",
+    re.IGNORECASE,
+)
+_SHORTEST_NAMED = 3
 # Behind what is counted: no part of its name.
 _BEHIND_NOUN = word_set(
     """
@@ -1054,7 +1065,11 @@ class Things:
         if len(value.numbers) != 1 or value.numbers[0] in self._quantities:
             return None
         if not lists:
-            return self._counted_anyhow(value, nouns) or self._listed_below(value)
+            return (
+                self._counted_by_tool(value, self._lists_of_tools(nouns))
+                or self._counted_anyhow(value, nouns)
+                or self._listed_below(value)
+            )
         number = value.numbers[0]
         alike = [one for one in lists if one.length == number]
         if alike:
@@ -1138,6 +1153,20 @@ class Things:
             for leaf in self._run.records.leaves
         )
 
+    def _counted_by_tool(
+        self, value: Value, lists: Sequence[ListShown]
+    ) -> Ruling | None:
+        """Return what is said of a number by what tools list that are called so."""
+        number = value.numbers[0]
+        alike = [one for one in lists if one.length == number]
+        if alike:
+            return self._count_of(value, alike, ValueStatus.DERIVED)
+        before = self._answer[max(0, value.span[0] - 40) : value.span[0]].rstrip()
+        more = number > max((one.length for one in lists), default=number)
+        if not (more and _IN_ALL.search(before)) or self._is_any_number(number):
+            return None
+        return self._count_of(value, lists, ValueStatus.UNSUPPORTED)
+
     def _counted_anyhow(self, value: Value, nouns: Sequence[str]) -> Ruling | None:
         """Return what the lists of the last calls say of things that no key names.
 
@@ -1149,15 +1178,46 @@ class Things:
         alone = len(value.counts) < 2 or value.counts[1] in _BEHIND_NOUN
         if not lists or not alone or not _IN_ALL.search(before) or number < 1:
             return None
+        if self.has_field(value):
+            return None
         alike = [one for one in lists if one.length == number]
         if alike:
             return self._count_of(value, alike, ValueStatus.DERIVED)
         items = len(_ITEM.findall(self._answer, value.span[1]))
         most = max(one.length for one in lists)
-        if number <= most or number == items or self._is_anywhere(value, nouns):
+        if number == items or self._is_anywhere(value, nouns):
             return None
         shown = [one for one in lists if not one.path] or [lists[-1]]
+        if number <= most and not self._is_whole_list(value, shown[-1]):
+            return None
         return self._count_of(value, shown, ValueStatus.UNSUPPORTED)
+
+    def _is_whole_list(self, value: Value, shown: ListShown) -> bool:
+        """Whether a sentence counts all that the last call listed, and no part of it.
+
+        `There are four songs in this selection.` speaks of all; of two out of four that
+        are named as well it may be said that there are two.
+        """
+        last = self._run.calls[-1].index if self._run.calls else -1
+        rest = self._answer[value.span[1] : value.span[1] + _NEAR]
+        before = self._answer[max(0, value.span[0] - _NEAR) : value.span[0]]
+        if shown.path or shown.call != last or not value.numbers[0].is_integer():
+            return False
+        if not (_LISTED.search(before) and _WHOLE_LIST.match(rest)):
+            return False
+        named = {
+            leaf.path[:1]
+            for leaf in self._run.records.leaves
+            if leaf.call == last
+            and isinstance(leaf.value, str)
+            and len(leaf.value) >= _SHORTEST_NAMED
+            and leaf.value.casefold() in self._folded
+        }
+        return len(named) != value.numbers[0]
+
+    @cached_property
+    def _folded(self) -> str:
+        return self._answer.casefold()
 
     def _is_anywhere(self, value: Value, nouns: Sequence[str]) -> bool:
         """Whether any text says this number of the same, or nothing is counted."""
@@ -1209,6 +1269,10 @@ class Things:
             ]
             if exact:
                 return own or exact
+        return []
+
+    def _lists_of_tools(self, nouns: Sequence[str]) -> list[ListShown]:
+        """Return what tools whose names have a noun returned: `FindCabins`."""
         return [
             one
             for one in self._run.records.lists

@@ -118,6 +118,12 @@ MEASURES = word_set(
     miles mile ft feet inch inches ml L kWh W V Hz kHz MHz GHz °C °F ° degrees degree
     """
 )
+DEGREES = word_set("°C °F ° degrees degree")
+TEMPERATURE = word_set("temperature temp temperatur température temperatura")
+# What else is told of the weather, in units of its own.
+WEATHER = word_set(
+    "humidity precipitation rain wind pressure uv chance clouds cloudiness"
+)
 PERCENT = frozenset(
     ["percent", "percents", "процент", "процента", "процентов", "prozent"]
 )

@@ -111,3 +111,9 @@ def test_a_part_of_a_wrong_name_is_not_reported_beside_it():
 
     wrong = [text for text, one in found.items() if one.status == "unsupported"]
     assert wrong == ["Liam Berg"]
+
+
+def test_a_title_of_a_small_word_and_another_is_like_no_other_words():
+    assert "in Sunrise" not in values(
+        "I play it in Sunrise mode.", {"title": "In Bloom", "genre": "Pop"}
+    )

@@ -10,6 +10,7 @@ from functools import cached_property
 from itertools import islice
 
 from verifyhub.engine.text.quantity_words import MONTH
+from verifyhub.engine.text.tokens import word_set
 from verifyhub.engine.types import Span
 from verifyhub.engine.values.evidence import RunValues, input_texts
 from verifyhub.engine.values.kind_words import (
@@ -92,6 +93,10 @@ _ROW = re.compile(r"^[ \t]*\|(.+)\|[ \t]*$", re.MULTILINE)
 _RULE = re.compile(r"[\s|:-]+")
 _MOST_ROWS = 60
 _MOST_CELL_WORDS = 5
+
+
+# Of `In Fabric` the first word alone is no name.
+_SAY_NOTHING = word_set("in at on of the a an to for from with and or my your") | {""}
 
 
 class Strangers:
@@ -331,7 +336,9 @@ class Strangers:
             if not 2 <= len(words) <= _MOST_NAME_WORDS or not text[:1].isalpha():
                 continue
             for place in range(len(words)):
-                patterns.add((*words[:place], "", *words[place + 1 :]))
+                rest = (*words[:place], "", *words[place + 1 :])
+                if not _SAY_NOTHING.issuperset(rest):
+                    patterns.add(rest)
         return frozenset(patterns)
 
     def _nearly(self) -> Iterator[Span]:

@@ -217,3 +217,49 @@ def test_one_word_of_a_persons_name_is_no_name_of_another_one():
     task = "Put ST-82 in the name of Zelda Dorn."
 
     assert accused("ST-82 is in the name of Zelda Dorn.", seats, task=task) == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "shown"),
+    [
+        # Texts of one list say nothing of each other.
+        (
+            "Free slots:\n- Monday 9:00 AM\n- Tuesday 2:15 PM\n- Friday 11:40 AM",
+            {"slots": ["Monday 9:00 AM", "Tuesday 2:15 PM", "Friday 11:40 AM"]},
+        ),
+        # Another field has the hour too, and may be of anybody.
+        (
+            "You see Ada Berg tomorrow at 10:00 AM.",
+            {
+                "people": [
+                    {"name": "Ada Berg", "hours": "Mon-Fri 8am-5pm"},
+                    {"name": "Ivo Lind", "hours": "Tue 10am-6pm"},
+                ],
+                "slots": ["9:00 AM", "10:00 AM"],
+            },
+        ),
+        # Terms of a sum stand in no place of their own, and what is said again tells
+        # nothing of where it was said.
+        (
+            "| Lamp, Rope | 40511, 40522 | $19.50 + $72.25 = $91.75 |",
+            {
+                "items": [
+                    {"name": "Lamp", "item_id": "40511", "price": 19.5},
+                    {"name": "Rope", "item_id": "40522", "price": 72.25},
+                ]
+            },
+        ),
+        (
+            "It has Winter Boots, and a Glass Vase.\n\nIf you want the size of the"
+            " Glass Vase, or the colour of the Winter Boots, say so.",
+            {
+                "items": [
+                    {"name": "Glass Vase", "options": {"colour": "green"}},
+                    {"name": "Winter Boots", "options": {"size": "8"}},
+                ]
+            },
+        ),
+    ],
+)
+def test_values_that_one_place_is_as_good_for_are_not_exchanged(answer, shown):
+    assert accused(answer, shown) == []

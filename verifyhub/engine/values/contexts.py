@@ -118,10 +118,19 @@ class Fields:
             if place not in self._texts:
                 continue
             yield place, _OBJECT
-            for path, text in self._texts[place]:
-                if path != leaf.path:
-                    for stem in _stems(_WORD.findall(text.casefold())):
-                        yield stem, _NUMBERED if _has_digit(stem) else _TEXT
+            for stem in self._beside(leaf, place):
+                yield stem, _NUMBERED if _has_digit(stem) else _TEXT
+
+    def _beside(self, leaf: Leaf, place: Object) -> Iterator[str]:
+        """Yield the words of what else an object has that a leaf lies in.
+
+        Texts of one list say nothing of each other.
+        """
+        if len(leaf.path) == len(place[1]) + 1 and is_position(leaf.path[-1]):
+            return
+        for path, text in self._texts[place]:
+            if path != leaf.path:
+                yield from _stems(_WORD.findall(text.casefold()))
 
     @cached_property
     def _texts(self) -> Mapping[Object, list[tuple[Path, str]]]:
@@ -280,6 +289,9 @@ class Contexts:
     def _meant(self, one: Shown) -> Leaf | None:
         """Return what another object has in the field of a value, if that fits best."""
         values = {leaf.value for leaf in one.leaves}
+        # What stands in fields of two names is as good in one as in the other.
+        if len({leaf.key for leaf in one.leaves}) > 1:
+            return None
         fields = dict.fromkeys(map(_field, one.leaves))
         peers = [
             leaf for field in fields for leaf in self._fields.by_names.get(field, ())
@@ -334,6 +346,8 @@ class Contexts:
     def _fits(self, one: Shown, other: Shown, own: Leaf, its: Leaf) -> float:
         """Return how much better a place fits one leaf than its own."""
         said = self._said_at(one)
+        # A value tells nothing of its own place, and may be said again.
+        own_places = {other.span, *self._places.get(its.value, ())}
         # Of one record: what it lies in tells nothing.
         shared = not own.ids_around.isdisjoint(its.ids_around)
         told, its_told = (
@@ -344,16 +358,25 @@ class Contexts:
         for token in its_told.keys() - told.keys():
             if other.span == _NOWHERE and _says_little(token, its_told[token], one):
                 continue
-            weight = its_told[token] * said.weight(token, other.span)
+            weight = its_told[token] * said.weight(token, own_places)
             better += weight
             if its_told[token] == _KEY and isinstance(token, str):
                 label = max(label, weight)
         for token in told.keys() - its_told.keys():
-            weight = told[token] * said.weight(token, other.span)
+            weight = told[token] * said.weight(token, own_places)
             better -= weight
             if weight > max(_KEY, label) and token in {*_stems(key_words(own.key))}:
                 return -weight  # It stands right behind its own label.
         return better
+
+    @cached_property
+    def _places(self) -> Mapping[object, frozenset[Span]]:
+        """Where the answer says what leaves have."""
+        places: dict[object, set[Span]] = {}
+        for one in self._shown:
+            for leaf in one.leaves:
+                places.setdefault(leaf.value, set()).add(one.span)
+        return {value: frozenset(spans) for value, spans in places.items()}
 
     # What a place is told by.
 
@@ -460,11 +483,11 @@ class _Said:
         """Return the places of the values that may be of an object."""
         return {span for _, span in self._objects.get(place, ())}
 
-    def weight(self, token: Token, but_for: Span) -> float:
-        """Return how much is said of a token, but by the value at another place."""
+    def weight(self, token: Token, but_for: Collection[Span]) -> float:
+        """Return how much is said of a token, but by the values at other places."""
         if isinstance(token, str):
             return self._stems.get(token, 0.0)
-        weights = (one for one, by in self._objects.get(token, ()) if by != but_for)
+        weights = (one for one, by in self._objects.get(token, ()) if by not in but_for)
         return max(weights, default=0.0)
 
 
@@ -484,7 +507,8 @@ _PLAIN = frozenset(
 _OF_ONE_FIELD = frozenset({ValueKind.NAME, ValueKind.NUMBER})
 # Between two values of one enumeration, or of one range.
 _JOINED = re.compile(
-    r"[\s,*_&/()\"'“”«»]{0,6}(?:and|or|und|oder|et|ou|y|o|и|или|to|-|–)?"
+    r"[\s,*_&/()\"'“”«»]{0,6}(?:(?:and|or|along with|together with|as well as|plus"
+    r"|und|oder|sowie|et|ou|ainsi que|y|o|así como|и|или|а также|to)(?: an?)?|[-–+])?"
     r"[\s,*_()\"'“”«»]{0,6}"
 )
 _ITEM_LINE = re.compile(r"([ \t]*)(?:[-*•]|(\d{1,2}[.)]))[ ]")

@@ -52,5 +52,8 @@ def with_facts(item: ReviewItem, *facts: ClaimResult) -> ReviewItem:
     claims = [fact.as_dict() for fact in facts]
     run.report = {**(run.report or {}), "claims": claims}
     run.save(update_fields=["report"])
-    write_claims([FinishedVerification(run, attempt=1)])
+    finished = FinishedVerification(
+        run.interaction, run.id, run.verdict_object, verification=run, attempt=1
+    )
+    write_claims([finished])
     return item

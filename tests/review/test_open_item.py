@@ -99,7 +99,11 @@ def test_answers_with_nothing_to_check_are_not_queued(answered):
 
 
 def test_opening_twice_keeps_one_item(item):
-    open_items([FinishedVerification(item.verification, attempt=1)])
+    run = item.verification
+    again = FinishedVerification(
+        run.interaction, run.id, run.verdict_object, verification=run, attempt=1
+    )
+    open_items([again])
 
     assert ReviewItem.objects.get() == item
 

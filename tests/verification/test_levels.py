@@ -9,8 +9,9 @@ from tests.factories import ProjectFactory
 from tests.ingest.runs import a_call, a_run, an_interaction
 from verifyhub.common import beneath
 from verifyhub.ingest.services import record_interaction
+from verifyhub.verification import workspace
 from verifyhub.verification.models import ToolSchema, Verification
-from verifyhub.verification.services import run_verification
+from verifyhub.verification.services import run_due, run_verification
 
 pytestmark = pytest.mark.django_db
 URL = "/api/v1/interactions/"
@@ -71,6 +72,19 @@ def test_a_false_claim_rejects_and_says_when_to_retry(project, root):
     assert verification.report["decision"]["retry_after_seconds"] == 2
     assert level(verification, 3)["reason"] == "hash_mismatch"
     assert level(verification, 3)["details"]["duration_ms"] >= 0
+
+
+def test_each_answer_of_a_batch_may_look_at_as_many_files(project, root, monkeypatch):
+    monkeypatch.setattr(workspace, "MAX_LOOKS", 2)
+    (root / "a.py").write_bytes(b"one")
+    run = an_interaction(structured_output=a_block(WROTE))
+    for _ in range(2):
+        record_interaction(project=project, api_key=None, interaction=run)
+
+    run_due(seconds=60)
+
+    rows = Verification.objects.all()
+    assert [level(row, 3)["outcome"] for row in rows] == ["passed", "passed"]
 
 
 def test_a_folder_belongs_to_one_project(project, root):

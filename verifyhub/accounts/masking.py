@@ -1,12 +1,8 @@
 """Masking of secrets in a project's runs (ADR 0077)."""
 
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Annotated, Literal, Self, TypeAlias, cast
 
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-from django.conf import settings
 from django.db import models, transaction
 from pydantic import Field
 
@@ -130,49 +126,4 @@ def set_masking(
         },
         actor=actor,
         action="accounts.masking_set",
-    )
-
-
-def masker_of(project: Project, *, secret: str = "") -> Masker:
-    """Return the masker of a project's runs.
-
-    Args:
-        project: The tenant; each has its own key, so that masks differ between
-            projects.
-        secret: One of the server's secret keys; empty for the current one.
-    """
-    return _masker(
-        secret or settings.SECRET_KEY,
-        project.id.bytes,
-        tuple(project.personal_masked),
-        tuple(
-            (pattern["name"], pattern["pattern"]) for pattern in project.mask_patterns
-        ),
-    )
-
-
-def stores_masked(project: Project) -> bool:
-    """Whether runs are masked before they are stored."""
-    return project.secrets_kept != SecretsKept.AS_SENT
-
-
-def outgoing_masker(project: Project) -> Masker | None:
-    """Return the masker of outgoing texts; None if a lead disabled it."""
-    return None if project.sends_unmasked else masker_of(project)
-
-
-@lru_cache(maxsize=1024)
-def _masker(
-    secret: str,
-    project: bytes,
-    personal: tuple[str, ...],
-    patterns: tuple[tuple[str, str], ...],
-) -> Masker:
-    kdf = HKDF(
-        algorithm=SHA256(), length=32, salt=None, info=b"verifyhub.mask.1:" + project
-    )
-    return Masker(
-        kdf.derive(secret.encode()),
-        personal=personal,
-        patterns=[OwnPattern(*pattern) for pattern in patterns],
     )

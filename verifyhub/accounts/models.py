@@ -10,7 +10,9 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from verifyhub.accounts.factor_devices import Authenticator, BackupCodes
+from verifyhub.accounts.maskers import MaskRules, masker
 from verifyhub.common.db import TimestampedModel
+from verifyhub_client.masking import Masker
 
 __all__ = [
     "ApiKey",
@@ -158,6 +160,23 @@ class Project(TimestampedModel):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def storing_masker(self) -> Masker | None:
+        """Masks runs before they are stored; None if they are stored as sent."""
+        as_sent = self.secrets_kept == SecretsKept.AS_SENT
+        return None if as_sent else masker(settings.SECRET_KEY, self.masks)
+
+    @property
+    def outgoing_masker(self) -> Masker | None:
+        """Masks outgoing texts; None if a lead disabled it."""
+        return None if self.sends_unmasked else masker(settings.SECRET_KEY, self.masks)
+
+    @property
+    def masks(self) -> MaskRules:
+        """What is masked of its runs, and with whose key."""
+        patterns = ((one["name"], one["pattern"]) for one in self.mask_patterns)
+        return self.id.bytes, tuple(self.personal_masked), tuple(patterns)
 
 
 class Role(models.TextChoices):

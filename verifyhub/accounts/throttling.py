@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
+from verifyhub.accounts.authentication import key_of
 from verifyhub.accounts.models import ApiKey
 from verifyhub.accounts.rate_limits import limiter
 from verifyhub.common.api import REPLY_HEADERS, ApiProblem
@@ -28,7 +29,7 @@ class KeyRate(BaseThrottle):
         """
         if not isinstance(request.auth, ApiKey):
             return True
-        spent = limiter.spend(request.auth)
+        spent = limiter.spend(key_of(request))
         request.META[REPLY_HEADERS] = spent.headers()
         if spent.is_allowed:
             return True

@@ -54,9 +54,9 @@ AFTER_VERIFICATION.assemble(
     remember_reports,
     verification.log_goals,
     verification.ring_learning,
+    verification.follow_late_parents,
     verification.announce_completed,
     open_items,
-    verification.follow_late_parents,
 )
 AFTER_AMENDMENT.assemble(
     verification.write_mentions,

@@ -4,6 +4,7 @@ import operator
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, PlainSerializer, computed_field
@@ -11,6 +12,7 @@ from pydantic import BeforeValidator, Field, PlainSerializer, computed_field
 from verifyhub.common.contract import Count, Share, StoredModel
 from verifyhub.engine.types import MentionKind, Span, VerificationType
 
+IS_NONE = partial(operator.is_, None)
 # Places of one name that a verdict shows.
 MOST_PLACES = 5
 
@@ -35,10 +37,6 @@ NOT_COUNTED = frozenset(
         "trace_cut",
     }
 )
-
-
-def _is_none(value: object) -> bool:
-    return value is None
 
 
 def _model_word(_by_model: bool) -> Literal["model"]:
@@ -163,7 +161,7 @@ class MentionResult(StoredModel):
         tuple[EarlierEvidence, ...], Field(exclude_if=operator.not_)
     ] = ()
     """Places in earlier answers' traces, if this answer's own trace does not decide."""
-    suggestion: Annotated[str | None, Field(exclude_if=_is_none)] = None
+    suggestion: Annotated[str | None, Field(exclude_if=IS_NONE)] = None
     """The nearest real name."""
     by_model: Annotated[
         bool,
@@ -263,7 +261,7 @@ class NextStep(StoredModel):
     additional_context: str = ""
     """Text for the next prompt on retry or reformulate."""
     follow_ups: tuple[str, ...] = ()
-    retry_after_seconds: Annotated[Count | None, Field(exclude_if=_is_none)] = None
+    retry_after_seconds: Annotated[Count | None, Field(exclude_if=IS_NONE)] = None
     """How long to wait before retrying after a failed level; with `accept`, until the
     model's opinion may be available."""
 

@@ -11,7 +11,6 @@ from django.db.models import Model, Q, QuerySet, TextField
 from django.db.models.functions import Cast
 from django.utils.functional import Promise
 
-from verifyhub.accounts.masking import outgoing_masker
 from verifyhub.accounts.models import Project, Scope, User
 from verifyhub.common.row_files import Row
 from verifyhub.common.walk import after as behind
@@ -160,7 +159,7 @@ class Dataset:
             since: Begin behind this place.
         """
         rows = self._places(project, filters, withheld, deep=deep, since=since)
-        masker = outgoing_masker(project)
+        masker = project.outgoing_masker
         if masker is None:
             yield from rows
             return

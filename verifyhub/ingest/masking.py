@@ -7,7 +7,8 @@ from typing import Any
 
 from django.conf import settings
 
-from verifyhub.accounts.masking import FIELDS_AS_SENT, Masker, masker_of, stores_masked
+from verifyhub.accounts.maskers import masker
+from verifyhub.accounts.masking import FIELDS_AS_SENT, Masker
 from verifyhub.accounts.models import Project
 from verifyhub.common.sealing import Seal
 from verifyhub.engine.types import Interaction, ToolCall
@@ -37,9 +38,8 @@ def masked(
     project: Project, interaction: Interaction
 ) -> tuple[Interaction, Mapping[str, str]]:
     """Return a run with masks, and the original values of the masks."""
-    if not stores_masked(project):
-        return interaction, {}
-    return _masked(masker_of(project), interaction)
+    own = project.storing_masker
+    return _masked(own, interaction) if own else (interaction, {})
 
 
 def versions(project: Project, interaction: Interaction) -> list[Interaction]:
@@ -49,17 +49,18 @@ def versions(project: Project, interaction: Interaction) -> list[Interaction]:
     have changed.
     """
     secrets = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
-    maskers = [masker_of(project, secret=secret) for secret in secrets]
-    return [interaction, *(_masked(masker, interaction)[0] for masker in maskers)]
+    maskers = [masker(secret, project.masks) for secret in secrets]
+    return [interaction, *(_masked(own, interaction)[0] for own in maskers)]
 
 
 def masked_spans(project: Project, spans: Sequence[Span]) -> Sequence[Span]:
     """Return spans with masks, for storage."""
-    if not stores_masked(project) or not spans:
+    own = project.storing_masker
+    if not own or not spans:
         return spans
     # Together, since one span may show which text of another is a secret.
     documents = [_texts_of(span) for span in spans]
-    result = masker_of(project).document(documents)
+    result = own.document(documents)
     if not result.values:
         return spans
     return [

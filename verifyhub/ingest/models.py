@@ -13,7 +13,6 @@ from verifyhub.common.db import TimestampedModel, new_id
 from verifyhub.common.moments import timestamp_text
 from verifyhub.common.packing import packed, unpacked
 from verifyhub.engine import types
-from verifyhub.engine.types import CallStatus
 from verifyhub.ingest.model_names import model_named
 from verifyhub.ingest.output_store import LEAST_CHARACTERS, read_output
 
@@ -158,6 +157,30 @@ class Interaction(TimestampedModel):
         """The tool calls in order; for many interactions use `selectors.load_calls`."""
         return sorted(self.tool_calls.all(), key=lambda call: call.index)
 
+    @property
+    def in_engine(self) -> types.Interaction:
+        """The engine's value of this run, with marks in place of removed texts."""
+        fields = sorted_keys(self.other_fields or {})
+        required = field_names(types.Interaction)
+        for name, is_nullable in contract_columns().items():
+            value = sorted_keys(getattr(self, name))
+            fields[name] = value if is_nullable or required[name] else value or None
+        usage = types.RunUsage(
+            input_tokens=self.run_input_tokens,
+            output_tokens=self.run_output_tokens,
+            cost_microdollars=self.run_cost_microdollars,
+        )
+        return types.Interaction(
+            id=self.client_id,
+            session=self.session.key if self.session else None,
+            agent=types.Agent(
+                name=self.agent_name, tier=self.agent_tier, role=self.agent_role
+            ),
+            tool_calls=tuple(call.in_engine for call in self.calls),
+            usage=None if usage == types.RunUsage() else usage,
+            **fields,
+        )
+
 
 # Fields of the contract that are stored in another form.
 SHAPED = frozenset({"id", "session", "agent", "tool_calls", "usage"})
@@ -254,7 +277,7 @@ class ToolCall(models.Model):
             # jsonb does not preserve the order of keys; parsed input has them sorted.
             input=sorted_keys(self.input),
             output=self.output,
-            status=CallStatus(self.status),
+            status=types.CallStatus(self.status),
             started_at=timestamp_text(self.started_at) if self.started_at else None,
             duration_ms=self.duration_ms,
         )

@@ -7,12 +7,10 @@ from django.db import models
 from django.db.models import QuerySet
 
 from verifyhub.accounts.models import Project
-from verifyhub.common.contract import field_names, sorted_keys
 from verifyhub.common.http import uuid_in
 from verifyhub.common.prepared import PreparedQuery, prepared_cursor
 from verifyhub.engine import types
-from verifyhub.engine.types import Agent
-from verifyhub.ingest.models import Interaction, ToolCall, contract_columns
+from verifyhub.ingest.models import Interaction, ToolCall
 
 AGENTS_SHOWN = 200
 # Skips from name to name along the index; `DISTINCT` would read every answer.
@@ -144,7 +142,7 @@ def to_engine(interaction: Interaction) -> types.Interaction:
         OutputsRemovedError: If its tool outputs were removed.
     """
     require_outputs(interaction)
-    return as_stored(interaction)
+    return interaction.in_engine
 
 
 def require_outputs(interaction: Interaction) -> None:
@@ -155,37 +153,3 @@ def require_outputs(interaction: Interaction) -> None:
     """
     if interaction.outputs_removed_at is not None:
         raise OutputsRemovedError(interaction.outputs_removed_at.isoformat())
-
-
-def as_stored(interaction: Interaction) -> types.Interaction:
-    """Convert a row like `to_engine`, with marks in place of removed texts."""
-    fields = sorted_keys(interaction.other_fields or {})
-    required = field_names(types.Interaction)
-    for name, is_nullable in contract_columns().items():
-        value = sorted_keys(getattr(interaction, name))
-        fields[name] = value if is_nullable or required[name] else value or None
-    return types.Interaction(
-        id=interaction.client_id,
-        session=interaction.session.key if interaction.session else None,
-        agent=Agent(
-            name=interaction.agent_name,
-            tier=interaction.agent_tier,
-            role=interaction.agent_role,
-        ),
-        tool_calls=tuple(call.in_engine for call in interaction.calls),
-        usage=_usage(interaction),
-        **fields,
-    )
-
-
-def _usage(interaction: Interaction) -> types.RunUsage | None:
-    counted = (
-        interaction.run_input_tokens,
-        interaction.run_output_tokens,
-        interaction.run_cost_microdollars,
-    )
-    if counted == (None, None, None):
-        return None
-    return types.RunUsage(
-        input_tokens=counted[0], output_tokens=counted[1], cost_microdollars=counted[2]
-    )

@@ -104,15 +104,6 @@ def not_mapped(trace: OtlpTrace) -> dict[str, list[tuple[str, int]]]:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedSpan:
-    """The span that an answer was made from; `response_id` is empty if unknown."""
-
-    trace_id: str
-    span_id: str
-    response_id: str
-
-
 _TRACED = PreparedQuery(
     lambda answers: (
         TracedAnswer.objects.filter(interaction__any_of=answers)
@@ -122,15 +113,28 @@ _TRACED = PreparedQuery(
 )
 
 
-def judged_spans(interactions: Collection[Interaction]) -> dict[UUID, JudgedSpan]:
-    """Return the spans that answers were made from, for answers from traces.
+def subject_of(interaction: Interaction | None) -> dict[str, str]:
+    """Return the subject of events about an answer; empty for none."""
+    return subjects_of([interaction])[interaction.id] if interaction else {}
 
-    The response is that of the span, or of the last model call below it.
+
+def subjects_of(interactions: Collection[Interaction]) -> dict[UUID, dict[str, str]]:
+    """Return the subjects of events about answers: their ids by kind.
+
+    An answer from a trace has that of its span, too, and of the model's response: that
+    of the span, or of the last model call below it.
     """
-    answers = _TRACED(answers=[span_id.id for span_id in interactions])
+    subjects = {
+        answer.id: {
+            "interaction": str(answer.id),
+            "name": answer.client_id or "",
+            "session": answer.session.key if answer.session else "",
+        }
+        for answer in interactions
+    }
+    answers = _TRACED(answers=list(subjects))
     traces = {traced.trace_id for traced in answers}
     responses, trees = _responses(traces), _trees(traces)
-    spans = {}
     for traced in answers:
         ids, tree = responses[traced.trace_id], trees[traced.trace_id]
         response = ids.get(traced.span_id) or next(
@@ -141,9 +145,15 @@ def judged_spans(interactions: Collection[Interaction]) -> dict[UUID, JudgedSpan
             ),
             "",
         )
-        span = JudgedSpan(traced.trace.trace_id, traced.span_id, response)
-        spans[traced.interaction_id] = span
-    return spans
+        subjects[traced.interaction_id] |= {
+            "trace": traced.trace.trace_id,
+            "span": traced.span_id,
+            "response": response,
+        }
+    return {
+        key: {kind: name for kind, name in subject.items() if name}
+        for key, subject in subjects.items()
+    }
 
 
 def _responses(traces: Collection[UUID]) -> dict[UUID, dict[str, str]]:

@@ -278,7 +278,7 @@ _LEARNING = PreparedQuery(
 
 def learning_projects(project_ids: Collection[UUID]) -> set[UUID]:
     """Return which of some projects learn names from accepted runs."""
-    return set(_LEARNING(projects=list(project_ids)) if project_ids else ())
+    return set(_LEARNING(projects=list(project_ids)))
 
 
 # Spellings of one name shown at most.

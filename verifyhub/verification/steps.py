@@ -6,17 +6,16 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
-from uuid import UUID
 
 from verifyhub.common.steps import Steps
 from verifyhub.engine.verdicts import VerificationReport
-from verifyhub.ingest.models import Interaction
+from verifyhub.learning.services import JudgedReport
 from verifyhub.verification.models import Verification
 
 
-@dataclass(frozen=True, slots=True)
-class FinishedVerification:
-    """A verification whose report was just written or amended.
+@dataclass(frozen=True, kw_only=True)
+class FinishedVerification(JudgedReport):
+    """A report that the engine made, or that was amended.
 
     Attributes:
         verification: The row, with its interaction, session and project loaded.
@@ -24,25 +23,14 @@ class FinishedVerification:
             missing opinion was given up, so that the engine did not run.
         before: The report that was amended; None for the first one.
         parent_missing: Whether the answer's parent had not arrived.
+        duration_ms: How long the engine ran.
     """
 
     verification: Verification
     attempt: int | None
     before: VerificationReport | None = None
     parent_missing: bool = False
-
-    @property
-    def verification_id(self) -> UUID:
-        return self.verification.id
-
-    @property
-    def interaction(self) -> Interaction:
-        return self.verification.interaction
-
-    @property
-    def report(self) -> VerificationReport:
-        """The current verdict object."""
-        return self.verification.verdict_object
+    duration_ms: int = 0
 
 
 # A step receives all verifications that one transaction finishes.

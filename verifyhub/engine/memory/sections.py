@@ -16,7 +16,7 @@ from verifyhub.engine.memory.entries import (
     kind_word,
 )
 from verifyhub.engine.memory.right_names import is_right_name
-from verifyhub.engine.memory.spelling import folded_name
+from verifyhub.engine.memory.spelling import NameSpelling
 from verifyhub.engine.reports import Status
 from verifyhub.engine.text.quoting import is_name, plain, quoted
 from verifyhub.engine.thresholds import Thresholds
@@ -120,7 +120,7 @@ def sections(
 
 
 def _name(item: LearnedEntry | SharedConstraint) -> _Name:
-    return folded_name(item.mention_kind, item.mention_key)
+    return NameSpelling(item.mention_kind, item.mention_key).folded
 
 
 def _age(item: LearnedEntry | SharedConstraint) -> float:

@@ -8,7 +8,6 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from verifyhub.accounts.masking import outgoing_masker
 from verifyhub.common.logs import get_logger
 from verifyhub.common.row_queue import RowLease, RowQueue
 from verifyhub.common.sealing import UnsealError
@@ -54,7 +53,7 @@ def prepared(delivery_id: UUID) -> Outgoing | str:
     event = Event.objects.filter(project=row.project_id, pk=row.event_id).first()
     if event is None or event.position is None:
         return FORGOTTEN
-    data, masker = event.data, outgoing_masker(row.endpoint.project)
+    data, masker = event.data, row.endpoint.project.outgoing_masker
     if masker is not None:
         data = masker.document(data).document
     message = Message(

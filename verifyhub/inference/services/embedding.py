@@ -8,7 +8,6 @@ from typing import Any
 from django.db import models, transaction
 from django.utils.translation import gettext as _
 
-from verifyhub.accounts.masking import outgoing_masker
 from verifyhub.accounts.models import Project
 from verifyhub.audit.services import record_event
 from verifyhub.engine.llm.cost import most_tokens
@@ -85,7 +84,7 @@ class MeteredEmbedder:
         return vectors
 
     def _outgoing(self, texts: Sequence[str]) -> Sequence[str]:
-        masker = outgoing_masker(self._project)
+        masker = self._project.outgoing_masker
         return [masker.text(text) for text in texts] if masker else texts
 
     def _embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from uuid import UUID
 
-from verifyhub.accounts.masking import outgoing_masker
 from verifyhub.accounts.models import Project
 from verifyhub.common.db import connection_of_thread
 from verifyhub.common.tracing import span
@@ -73,7 +72,7 @@ class MeteredModel:
         Raises:
             ModelError: As the adapter does, and with reason `budget` or `busy`.
         """
-        if masker := outgoing_masker(self._project):
+        if masker := self._project.outgoing_masker:
             # `user` is JSON: within its strings, a mask needs no escaping.
             request = replace(request, user=masker.text(request.user))
         model = self._within(request)

@@ -27,7 +27,6 @@ from verifyhub.learning.services.holdouts import ShareError, set_hold_out
 from verifyhub.learning.services.learn import learn_from_agreement, learn_from_override
 from verifyhub.learning.services.pairs import learn_from_correction
 from verifyhub.learning.services.record import (
-    AnswerWithReport,
     JudgedReport,
     record_answer,
     record_answers,
@@ -35,7 +34,6 @@ from verifyhub.learning.services.record import (
 from verifyhub.learning.services.undo import undo_effects
 
 __all__ = [
-    "AnswerWithReport",
     "CalibrationMovedError",
     "CheckNotPerAnswerError",
     "ExampleChangedError",

@@ -2,7 +2,8 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from functools import cached_property
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef
@@ -10,6 +11,9 @@ from django.db.models import Exists, OuterRef
 from verifyhub.common.prepared import PreparedQuery
 from verifyhub.common.row_writes import insert
 from verifyhub.engine.decisions.replay import facts_of
+from verifyhub.engine.memory.distill import distill
+from verifyhub.engine.memory.entries import LearnedEntry
+from verifyhub.engine.thresholds import Thresholds
 from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.models import Interaction, ToolCall
 from verifyhub.learning.models import Arm, HoldOut, JudgedAnswer
@@ -28,24 +32,27 @@ FROM_REPORT = [
 ]
 
 
-class AnswerWithReport(Protocol):
-    """An answer with its newest report."""
-
-    @property
-    def interaction(self) -> Interaction: ...
-    @property
-    def verification_id(self) -> UUID: ...
-    @property
-    def report(self) -> VerificationReport: ...
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class JudgedReport:
-    """The default implementation of `AnswerWithReport`."""
+    """An answer with its newest report."""
 
     interaction: Interaction
     verification_id: UUID
     report: VerificationReport
+
+    @cached_property
+    def facts(self) -> dict[str, Any]:
+        """What the report is replayed from."""
+        return facts_of(self.report)
+
+    @cached_property
+    def lessons(self) -> tuple[LearnedEntry, ...]:
+        """What memory keeps of the report."""
+        return distill(
+            self.report,
+            subject=str(self.interaction.id),
+            thresholds=Thresholds.with_overrides(self.interaction.project.thresholds),
+        )
 
 
 def record_answer(
@@ -56,7 +63,7 @@ def record_answer(
 
 
 def record_answers(
-    judged: Sequence[AnswerWithReport], *, in_experiments: bool = True
+    judged: Sequence[JudgedReport], *, in_experiments: bool = True
 ) -> None:
     """Write or refresh the rows of answers from their newest reports.
 
@@ -78,9 +85,9 @@ def record_answers(
     insert(rows, unique="interaction", refresh=FROM_REPORT)
 
 
-def _row(judged: AnswerWithReport, tools: list[str]) -> JudgedAnswer:
+def _row(judged: JudgedReport, tools: list[str]) -> JudgedAnswer:
     answer, report = judged.interaction, judged.report
-    facts = facts_of(report)
+    facts = judged.facts
     row = JudgedAnswer(
         interaction=answer,
         project_id=answer.project_id,

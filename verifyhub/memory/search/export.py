@@ -5,7 +5,6 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from verifyhub.accounts.masking import outgoing_masker
 from verifyhub.accounts.models import Project
 from verifyhub.common.row_files import Row, RowFormat, csv_lines, json_lines
 from verifyhub.common.walk import walk
@@ -59,7 +58,7 @@ def lines(
     In CSV, cells that a spreadsheet would read as formulas are escaped.
     """
     rows: Iterator[Row] = _rows(project, filters)
-    if masker := outgoing_masker(project):
+    if masker := project.outgoing_masker:
         rows = (masker.document(row).document for row in rows)
     return csv_lines(COLUMNS, rows) if written_as is RowFormat.CSV else json_lines(rows)
 

@@ -1,17 +1,15 @@
 """Shared code of services that settle memory: names, and changes of rows."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 from uuid import UUID
 
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import models
-from django.utils import timezone
 
 from verifyhub.accounts.models import ApiKey, Project
 from verifyhub.common.prepared import prepared_cursor
-from verifyhub.common.row_writes import update
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.memory.models import Constraint, MemoryEntry
 
@@ -45,14 +43,6 @@ def name_of(row: MemoryEntry | Constraint) -> Name:
 def thresholds_of(project: Project) -> Thresholds:
     """Return the engine's cut-offs as the project has set them."""
     return Thresholds.with_overrides(project.thresholds)
-
-
-def write_rows(rows: Iterable[Any], fields: list[str]) -> None:
-    """Write some fields of some rows in one UPDATE, with the time of the change."""
-    rows, now = list(rows), timezone.now()
-    for row in rows:
-        row.updated_at = now
-    update(rows, [*fields, "updated_at"])
 
 
 def hold_keys(interaction_ids: Collection[UUID | None]) -> bool:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from verifyhub.audit.services import record_event
 from verifyhub.common.db import update_if
 from verifyhub.engine.memory.lifecycle import RetiredCode
-from verifyhub.engine.memory.spelling import folded_name
+from verifyhub.engine.memory.spelling import NameSpelling
 from verifyhub.engine.mentions.extract import mention_key
 from verifyhub.engine.text.quoting import MAX_QUOTED_LENGTH
 from verifyhub.engine.types import MentionKind
@@ -141,8 +141,8 @@ def reword_constraint(
     if not text or len(text) > MAX_QUOTED_LENGTH or len(text.splitlines()) > 1:
         raise SuggestionError(_("A name is one line of 1 to 200 characters."))
     kind = MentionKind(constraint.mention_kind)
-    new_name = folded_name(kind, mention_key(kind, text))
-    if new_name != folded_name(kind, constraint.mention_key):
+    spellings = mention_key(kind, text), constraint.mention_key
+    if len({NameSpelling(kind, key).folded for key in spellings}) > 1:
         raise SuggestionError(_("That is another name; correct that one instead."))
     return _reworded(constraint, actor, "reworded", "text", text)
 

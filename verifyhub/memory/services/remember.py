@@ -15,17 +15,15 @@ from verifyhub.accounts.models import Project
 from verifyhub.audit.services import record_events
 from verifyhub.common.prepared import PreparedQuery
 from verifyhub.common.row_writes import insert
-from verifyhub.engine.memory.distill import distill
 from verifyhub.engine.memory.entries import EntryKind, LearnedEntry
 from verifyhub.ingest.models import Interaction
-from verifyhub.learning.services import AnswerWithReport
+from verifyhub.learning.services import JudgedReport
 from verifyhub.memory.models import Constraint, MemoryEntry, Sighting
 from verifyhub.memory.services.changes import (
     Name,
     RowChange,
     hold_keys,
     name_of,
-    thresholds_of,
 )
 from verifyhub.memory.services.counters import AddedCounts
 from verifyhub.memory.services.settle_answer import settle_interactions
@@ -39,7 +37,7 @@ from verifyhub.memory.services.words import NameCorrections, hold_words
 
 @transaction.atomic(savepoint=False)
 def remember_reports(
-    judged: Sequence[AnswerWithReport], *, now: datetime | None = None
+    judged: Sequence[JudgedReport], *, now: datetime | None = None
 ) -> None:
     """Write memory from verdicts on answers; idempotent.
 
@@ -53,26 +51,19 @@ def remember_reports(
         now: When the names were seen (aware), for the recurrence window; the current
             time by default.
     """
-    projects: dict[UUID, list[AnswerWithReport]] = defaultdict(list)
+    projects: dict[UUID, list[JudgedReport]] = defaultdict(list)
     for answer in judged:
         projects[answer.interaction.project_id].append(answer)
     for _, answers in sorted(projects.items()):
         _remember(answers, now or timezone.now())
 
 
-def _remember(judged: Sequence[AnswerWithReport], now: datetime) -> None:
+def _remember(judged: Sequence[JudgedReport], now: datetime) -> None:
     """Write what is learned from the verdicts on answers of one project."""
     project = judged[0].interaction.project
-    any_revoked = hold_keys([lesson.interaction.id for lesson in judged])
+    any_revoked = hold_keys([answer.interaction.id for answer in judged])
     hold_words(project.id, change=False)
-    rule = thresholds_of(project)
-    learned = [
-        Learned(
-            lesson,
-            distill(lesson.report, subject=str(lesson.interaction.id), thresholds=rule),
-        )
-        for lesson in judged
-    ]
+    learned = [Learned(answer) for answer in judged]
     earlier: list[MemoryEntry] = _EARLIER_ENTRIES(
         project=project.id, answers=[lesson.interaction.id for lesson in learned]
     )
@@ -123,13 +114,19 @@ def _remember(judged: Sequence[AnswerWithReport], now: datetime) -> None:
         actor=None,
         action="memory.report_remembered",
         changes=[
-            _event(
-                lesson,
-                added[lesson.interaction.id],
-                len(replaced[lesson.interaction.id]),
+            (
+                lesson.interaction,
+                {},
+                {
+                    "verification": str(lesson.judged.verification_id),
+                    "added": fresh,
+                    "replaced": len(stale),
+                },
             )
             for lesson in learned
-            if added[lesson.interaction.id] or replaced[lesson.interaction.id]
+            for fresh in (added[lesson.interaction.id],)
+            for stale in (replaced[lesson.interaction.id],)
+            if fresh or stale
         ],
     )
 
@@ -138,12 +135,15 @@ def _remember(judged: Sequence[AnswerWithReport], now: datetime) -> None:
 class Learned:
     """Entries that are learned from the verdict on one answer."""
 
-    judged: AnswerWithReport
-    entries: tuple[LearnedEntry, ...]
+    judged: JudgedReport
 
     @property
     def interaction(self) -> Interaction:
         return self.judged.interaction
+
+    @property
+    def entries(self) -> tuple[LearnedEntry, ...]:
+        return self.judged.lessons
 
     @cached_property
     def names(self) -> set[Name]:
@@ -158,14 +158,6 @@ class Learned:
             for entry in self.entries
             if entry.kind == EntryKind.BLOCKER and bool(entry.mention_key)
         }
-
-
-def _event(
-    learned: Learned, fresh: int, stale: int
-) -> tuple[Interaction, dict[str, Any], dict[str, Any]]:
-    verification = str(learned.judged.verification_id)
-    after = {"verification": verification, "added": fresh, "replaced": stale}
-    return learned.interaction, {}, after
 
 
 def _name(entry: LearnedEntry) -> Name:

@@ -11,11 +11,13 @@ from typing import cast
 from uuid import UUID
 
 from django.db import models
+from django.utils import timezone
 
+from verifyhub.common.row_writes import update
 from verifyhub.engine.memory.entries import ABOUT_CLAIM, ABOUT_FACT
 from verifyhub.engine.reports import Status
 from verifyhub.memory.models import MemoryEntry, Sighting
-from verifyhub.memory.services.changes import Name, RowChange, name_of, write_rows
+from verifyhub.memory.services.changes import Name, RowChange, name_of
 from verifyhub.memory.services.settle_names import audit_states
 from verifyhub.memory.services.words import NOT_RETRACTED, NameCorrections
 
@@ -76,7 +78,7 @@ def settle_interactions(
         for key, entries in answers.items()
         for change in _settled(entries, words[key])
     ]
-    write_rows([change.row for change in changes], ["state"])
+    update([change.row for change in changes], ["state", "updated_at"])
     audit_states(changes, actor)
     return changes + _settle_sightings(project_id, answers, words)
 
@@ -126,6 +128,7 @@ def _settled(
         holds = _holds(entry, words)
         state = MemoryEntry.State.ACTIVE if holds else MemoryEntry.State.SUPERSEDED
         if entry.state != state:
+            entry.updated_at = timezone.now()
             yield RowChange.setting(entry, "state", str(state))
 
 

@@ -12,6 +12,7 @@ from django.utils.translation import override
 from verifyhub.accounts.models import Project
 from verifyhub.audit.services import record_event
 from verifyhub.common.prepared import Place, PreparedQuery
+from verifyhub.common.row_writes import update
 from verifyhub.engine.memory.lifecycle import RetiredCode, assess_constraint
 from verifyhub.engine.text.quoting import quoted
 from verifyhub.engine.thresholds import Thresholds
@@ -23,7 +24,6 @@ from verifyhub.memory.services.changes import (
     RowChange,
     name_of,
     thresholds_of,
-    write_rows,
 )
 from verifyhub.memory.services.constraint_facts import Facts
 from verifyhub.memory.services.counters import AddedCounts, RemovedCounts
@@ -80,7 +80,8 @@ def settle_constraints(
         constraints = locked_constraints(project_id=project.id, names=names)
     if not constraints:
         return []
-    now, rule = now or timezone.now(), thresholds_of(project)
+    written_at, rule = timezone.now(), thresholds_of(project)
+    now = now or written_at
     facts = Facts.load(
         project,
         constraints,
@@ -92,6 +93,7 @@ def settle_constraints(
     changes = []
     for constraint in constraints:
         before = {field: getattr(constraint, field) for field in STATE_FIELDS}
+        constraint.updated_at = written_at
         _count(constraint, facts)
         if not constraint.pinned and not _stays(
             constraint, facts, only_added=added is not None
@@ -101,7 +103,7 @@ def settle_constraints(
         if before != after:
             enter(constraint, before["state"], now)
             changes.append(RowChange(row=constraint, before=before, after=after))
-    write_rows(constraints, [*STATE_FIELDS, *COUNTERS, *TIMES])
+    update(constraints, [*STATE_FIELDS, *COUNTERS, *TIMES, "updated_at"])
     for change in changes:
         _audit(change, project, actor)
         announce_moved(cast(Constraint, change.row), change.before["state"], actor)

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 
 from verifyhub.common.prepared import Place, PreparedQuery, prepared_cursor
 from verifyhub.engine.memory.right_names import is_right_name
-from verifyhub.engine.memory.spelling import folded_name
+from verifyhub.engine.memory.spelling import NameSpelling
 from verifyhub.engine.memory.voices import people
 from verifyhub.engine.reports import Status
 from verifyhub.engine.types import MentionKind
@@ -228,8 +228,7 @@ def is_one_of(
     packages = {
         name
         for name in names
-        if name[0] == MentionKind.PACKAGE
-        and folded_name(*name) not in name_corrections.apart
+        if name[0] == MentionKind.PACKAGE and _fold(name) not in name_corrections.apart
     }
     condition = Q()
     if packages:
@@ -249,7 +248,7 @@ def is_spelt_like(names: Iterable[Name]) -> Q:
 
 
 def _fold(name: Name) -> Name:
-    return folded_name(*name)
+    return NameSpelling(*name).folded
 
 
 def _is_of_spelling(row: MemoryEntry) -> bool:

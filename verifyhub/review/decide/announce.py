@@ -5,10 +5,10 @@ from typing import Any
 from verifyhub.accounts.models import ApiKey
 from verifyhub.events.catalogue import EventType
 from verifyhub.events.services import publish
+from verifyhub.ingest.trace_selectors import subject_of
 from verifyhub.review.decisions import Reviewer
 from verifyhub.review.effect_words import english_effects
 from verifyhub.review.models import Override, ReviewItem
-from verifyhub.verification.services import subject_of
 
 Target = Override.Target
 # Notes are not published, since they decide nothing.

@@ -23,7 +23,6 @@ from verifyhub.engine.presets.strictness import Strictness
 from verifyhub.engine.reports import Verdict
 from verifyhub.ingest.formats.native import as_native
 from verifyhub.ingest.models import Interaction
-from verifyhub.ingest.selectors import as_stored
 from verifyhub.verification.api.reading_order import in_reading_order
 from verifyhub.verification.models import Verification
 from verifyhub.verification.steps import PEOPLE_OF_VERDICT
@@ -249,7 +248,7 @@ def detail(
     """
     removed = interaction.outputs_removed_at
     return {
-        **as_native(as_stored(interaction)),
+        **as_native(interaction.in_engine),
         "id": public_id(interaction),
         "uuid": str(interaction.id),
         "state": newest.state if newest else None,

@@ -8,7 +8,8 @@ from rest_framework.response import Response
 from verifyhub.accounts.authentication import key_of
 from verifyhub.common.api import ApiProblem
 from verifyhub.ingest.services import StoredReply
-from verifyhub.ingest.waiting import TooManyWaitingError, check_room
+from verifyhub.ingest.waiting import TooManyWaitingError
+from verifyhub.verification.services import check_room
 
 RETRY_AFTER_SECONDS = "1"
 
@@ -36,7 +37,7 @@ def room_for(request: Request) -> None:
         ApiProblem: 429, with `Retry-After`.
     """
     try:
-        check_room(key_of(request).project_id)
+        check_room(key_of(request).project_id, 1)
     except TooManyWaitingError as error:
         raise too_many(error) from error
 

@@ -3,7 +3,6 @@
 from verifyhub.verification.services.announce import (
     announce_amended,
     announce_completed,
-    subject_of,
 )
 from verifyhub.verification.services.backlog import check_room
 from verifyhub.verification.services.batches import (
@@ -156,7 +155,6 @@ __all__ = [
     "set_human_status",
     "set_human_verdict",
     "signature_holds",
-    "subject_of",
     "unpacked",
     "update_checks",
     "update_presets",

@@ -11,8 +11,7 @@ from verifyhub.engine.reports import Outcome
 from verifyhub.engine.types import VerificationType
 from verifyhub.events.catalogue import EventType
 from verifyhub.events.services import event_of, publish, publish_all
-from verifyhub.ingest.models import Interaction
-from verifyhub.ingest.trace_selectors import JudgedSpan, judged_spans
+from verifyhub.ingest.trace_selectors import subject_of, subjects_of
 from verifyhub.verification.models import Detection, Verification
 from verifyhub.verification.steps import FinishedVerification
 
@@ -69,23 +68,6 @@ def announce_failed_detections(ids: Collection[UUID]) -> None:
         _tell_detection(EventType.DETECTION_FAILED, row, {"error": row.error})
 
 
-def subject_of(interaction: Interaction) -> dict[str, str]:
-    """Return the subject of events about an answer."""
-    return _subject(interaction, judged_spans([interaction]).get(interaction.id))
-
-
-def _subject(interaction: Interaction, judged: JudgedSpan | None) -> dict[str, str]:
-    subject = {
-        "interaction": str(interaction.id),
-        "name": interaction.client_id or "",
-        "session": interaction.session.key if interaction.session else "",
-    }
-    if judged is not None:
-        subject["trace"], subject["span"] = judged.trace_id, judged.span_id
-        subject["response"] = judged.response_id
-    return {kind: name for kind, name in subject.items() if name}
-
-
 def completed_data(verification: Verification) -> dict[str, Any]:
     """Return the data of an event about a verdict."""
     report = verification.verdict_object
@@ -120,7 +102,7 @@ def completed_data(verification: Verification) -> dict[str, Any]:
 
 
 def _publish(news: Sequence[tuple[EventType, Verification, Mapping[str, Any]]]) -> None:
-    spans = judged_spans([row.interaction for _, row, _ in news])
+    subjects = subjects_of([row.interaction for _, row, _ in news])
     publish_all(
         [
             event_of(
@@ -128,7 +110,7 @@ def _publish(news: Sequence[tuple[EventType, Verification, Mapping[str, Any]]]) 
                 type=kind,
                 data=data,
                 subject={
-                    **_subject(row.interaction, spans.get(row.interaction_id)),
+                    **subjects[row.interaction_id],
                     "verification": str(row.id),
                 },
             )
@@ -143,12 +125,11 @@ def _detections(ids: Collection[UUID]) -> QuerySet[Detection]:
 
 
 def _tell_detection(kind: EventType, row: Detection, data: Mapping[str, Any]) -> None:
-    subject = subject_of(row.interaction) if row.interaction else {}
     publish(
         project=row.project,
         type=kind,
         data=data,
-        subject={**subject, "detection": str(row.id)},
+        subject={**subject_of(row.interaction), "detection": str(row.id)},
     )
 
 

@@ -18,10 +18,9 @@ from verifyhub.engine.layers.base import LayerTools
 from verifyhub.engine.ledger.seal import Gateways
 from verifyhub.engine.levels.run import LevelInputs
 from verifyhub.engine.pipeline import Judges, VerificationRequest, verify
-from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.inference.services import MeteredModel, verifiers_for
 from verifyhub.ingest.models import Interaction
-from verifyhub.ingest.selectors import ancestors, load_calls, to_engine
+from verifyhub.ingest.selectors import ancestors, load_calls, require_outputs
 from verifyhub.learning.holdouts import is_held_out
 from verifyhub.learning.models import FeedbackKind
 from verifyhub.learning.selectors import examples_for
@@ -33,21 +32,7 @@ from verifyhub.verification.services.earlier import load_earlier
 from verifyhub.verification.services.fact_inputs import claim_inputs, wants_claims
 from verifyhub.verification.services.layer_run import enabled_layers, layer_tools
 from verifyhub.verification.services.project_setup import ProjectSetup, setups_of
-
-
-@dataclass(frozen=True, slots=True)
-class EngineResult:
-    """The verdict object, its duration, and the attempt that was judged.
-
-    Attributes:
-        verification: The row as loaded, with interaction, session and project.
-    """
-
-    verification: Verification
-    report: VerificationReport
-    duration_ms: int
-    attempt: int
-    parent_missing: bool = False
+from verifyhub.verification.steps import FinishedVerification
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +60,7 @@ class EngineRun:
     earlier: EarlierTurns
     parent_missing: bool
 
-    def result(self, *, answer: str | None = None) -> EngineResult:
+    def result(self, *, answer: str | None = None) -> FinishedVerification:
         """Run the engine, outside any transaction, since it may call models.
 
         Args:
@@ -83,10 +68,14 @@ class EngineRun:
                 The agent's self-assessment does not apply to it.
         """
         started = time.monotonic()
-        report = verify(self._request(answer))
-        duration_ms = round((time.monotonic() - started) * 1000)
-        return EngineResult(
-            self.verification, report, duration_ms, self.attempt, self.parent_missing
+        return FinishedVerification(
+            interaction=self.verification.interaction,
+            verification_id=self.verification.id,
+            verification=self.verification,
+            report=verify(self._request(answer)),
+            attempt=self.attempt,
+            parent_missing=self.parent_missing,
+            duration_ms=round((time.monotonic() - started) * 1000),
         )
 
     def _request(self, answer: str | None) -> VerificationRequest:
@@ -95,7 +84,7 @@ class EngineRun:
         with_layers = verification.with_layers or project.layers_run == Layers.BY_RISK
         with_claims, enabled = wants_claims(setup, row), enabled_layers(project)
         examples = _examples(row) if model is not None else []
-        interaction = to_engine(row)
+        interaction = row.in_engine
         if answer is not None:
             interaction = replace(
                 interaction, answer=answer, self_assessment=None, structured_output=None
@@ -157,6 +146,9 @@ def load_runs(verification_ids: Collection[UUID]) -> list[EngineRun]:
     """Load verifications with all inputs of the engine, oldest first.
 
     A few queries in all, and a few for each project. Each package is asked once.
+
+    Raises:
+        OutputsRemovedError: If the tool outputs of one were removed.
     """
     rows = _ROWS(ids=list(verification_ids))
     answers = [row.interaction for row in rows]
@@ -176,6 +168,8 @@ def load_runs(verification_ids: Collection[UUID]) -> list[EngineRun]:
         for row in rows
     }
     windows = {key: setup.rules.earlier_window for key, setup in setups.items()}
+    for answer in answers:
+        require_outputs(answer)
     load_calls(answers)
     upper = ancestors(answers, steps=MAX_CHAIN)
     told = names_told_as_verified(answers)
@@ -205,7 +199,9 @@ def load_runs(verification_ids: Collection[UUID]) -> list[EngineRun]:
     ]
 
 
-def run_engine(verification_id: UUID, *, answer: str | None = None) -> EngineResult:
+def run_engine(
+    verification_id: UUID, *, answer: str | None = None
+) -> FinishedVerification:
     """Run the engine over one verification; see `EngineRun.result`."""
     (run,) = load_runs([verification_id])
     return run.result(answer=answer)

@@ -21,6 +21,8 @@ def ring_learning(finished: Sequence[FinishedVerification]) -> None:
         for verification in finished
         if verification.verification.verdict == Verdict.ACCEPT
     ]
+    if not accepted:
+        return
     learning = learning_projects({verification.project_id for verification in accepted})
     for verification in accepted:
         if verification.project_id in learning:

@@ -18,8 +18,8 @@ from verifyhub.engine.mitigation.rewrite import Rewrite, rewrite
 from verifyhub.engine.mitigation_results import Mitigation, MitigationAction
 from verifyhub.events.catalogue import EventType
 from verifyhub.events.services import publish
+from verifyhub.ingest.trace_selectors import subject_of
 from verifyhub.verification.models import MitigationAttempt, Verification
-from verifyhub.verification.services.announce import subject_of
 from verifyhub.verification.services.at_hand import at_hand, name_of
 
 logger = get_logger(__name__)
@@ -209,7 +209,6 @@ def _applied(row: MitigationAttempt) -> dict[str, Any]:
 
 def _publish_applied(row: MitigationAttempt) -> None:
     advice, result = row.advice or {}, row.rewrite
-    subject = subject_of(row.interaction) if row.interaction else {}
     judged = result.report if result else None
     publish(
         project=row.project,
@@ -224,7 +223,7 @@ def _publish_applied(row: MitigationAttempt) -> None:
             "offered": row.offered,
             "verification": {"verdict": str(judged.verdict)} if judged else None,
         },
-        subject={**subject, "mitigation": str(row.id)},
+        subject={**subject_of(row.interaction), "mitigation": str(row.id)},
     )
 
 

@@ -30,7 +30,7 @@ from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.selectors import OutputsRemovedError
 from verifyhub.verification.models import AwaitedOpinion, Verification
 from verifyhub.verification.selectors import latest_verification
-from verifyhub.verification.services.engine_run import EngineResult, run_engine
+from verifyhub.verification.services.engine_run import run_engine
 from verifyhub.verification.services.open import VerificationRunningError, reverify
 from verifyhub.verification.services.results import columns_of
 from verifyhub.verification.steps import AFTER_AMENDMENT, FinishedVerification
@@ -106,7 +106,7 @@ def wake_held_back(project: Project) -> int:
 
 
 @transaction.atomic
-def finish(lease: RowLease, result: EngineResult | None) -> bool:
+def finish(lease: RowLease, result: FinishedVerification | None) -> bool:
     """Write the result of a try, under its claim; True if the verdict was amended."""
     row = (
         AwaitedOpinion.objects.select_for_update()
@@ -248,7 +248,16 @@ def _amend(
         **columns_of(report), engine_version=__version__
     )
     verification.refresh_from_db()
-    amended = [FinishedVerification(verification, attempt, before)]
+    amended = [
+        FinishedVerification(
+            interaction=verification.interaction,
+            verification_id=verification.id,
+            verification=verification,
+            report=report,
+            attempt=attempt,
+            before=before,
+        )
+    ]
     for step in AFTER_AMENDMENT:
         step(amended)
 

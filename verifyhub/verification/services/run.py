@@ -13,11 +13,7 @@ from verifyhub.common.tracing import record_wait, span
 from verifyhub.common.wake_ups import wake_on_commit
 from verifyhub.verification.models import Verification
 from verifyhub.verification.services import queue
-from verifyhub.verification.services.engine_run import (
-    EngineResult,
-    EngineRun,
-    load_runs,
-)
+from verifyhub.verification.services.engine_run import EngineRun, load_runs
 from verifyhub.verification.services.results import columns_of
 from verifyhub.verification.steps import AFTER_VERIFICATION, FinishedVerification
 
@@ -131,7 +127,7 @@ def _run_loaded(
     with_models = [run for run in runs if run.setup.asks_models]
     queue.put_back([leases[run.verification.id] for run in with_models[1:]])
     late: list[queue.RowLease] = []
-    results: list[EngineResult] = []
+    results: list[FinishedVerification] = []
     written, since = 0, time.thread_time()
     for place, run in enumerate([*without_models, *with_models[:1]]):
         lease = leases[run.verification.id]
@@ -152,7 +148,7 @@ def _run_loaded(
     return written
 
 
-def _follows(run: EngineRun, results: Iterable[EngineResult]) -> bool:
+def _follows(run: EngineRun, results: Iterable[FinishedVerification]) -> bool:
     """Whether an answer follows one whose verdict is not written yet."""
     answer = run.verification.interaction
     before = (earlier.verification.interaction for earlier in results)
@@ -165,20 +161,23 @@ def _follows(run: EngineRun, results: Iterable[EngineResult]) -> bool:
 
 def _result(
     run: EngineRun, lease: queue.RowLease, *, reload: bool
-) -> EngineResult | None:
+) -> FinishedVerification | None:
     try:
         if reload:
             (run,) = load_runs([lease.row_id])
         record_wait(lease.row_id, since=run.verification.created_at)
         with span("verification.engine", of=lease.row_id, attempt=lease.attempts):
-            return run.result()
+            result = run.result()
+            # Worked out here, so that no transaction waits for it.
+            result.facts, result.lessons  # noqa: B018
+            return result
     except Exception as error:  # noqa: BLE001 - whatever happened, the row says so
         _release(lease, error)
         return None
 
 
 def _finish(
-    results: Sequence[EngineResult], leases: Mapping[UUID, queue.RowLease]
+    results: Sequence[FinishedVerification], leases: Mapping[UUID, queue.RowLease]
 ) -> int:
     """Write reports together, or one by one if that fails."""
     try:
@@ -208,16 +207,10 @@ def _release(lease: queue.RowLease, error: Exception) -> None:
 
 @transaction.atomic
 def _write(
-    results: Sequence[EngineResult], leases: Mapping[UUID, queue.RowLease]
+    results: Sequence[FinishedVerification], leases: Mapping[UUID, queue.RowLease]
 ) -> int:
     written = _write_reports(results, leases)
-    finished = [
-        FinishedVerification(
-            result.verification, result.attempt, parent_missing=result.parent_missing
-        )
-        for result in results
-        if result.verification.id in written
-    ]
+    finished = [one for one in results if one.verification_id in written]
     for step in AFTER_VERIFICATION if finished else ():
         step(finished)
     for result in results:
@@ -235,7 +228,7 @@ def _write(
 
 
 def _write_reports(
-    results: Sequence[EngineResult], leases: Mapping[UUID, queue.RowLease]
+    results: Sequence[FinishedVerification], leases: Mapping[UUID, queue.RowLease]
 ) -> set[UUID]:
     """Write the rows whose claim still holds; return their ids."""
     fields: list[str] = []

@@ -132,6 +132,8 @@ class RecordCall:
         if self.call.failed or not self.call.succeeded:
             return True
         output = self.call.call.output[:_WORDS_LIMIT].strip()
+        if output == "[]" and RecordDeed.BOOK in self.deeds:
+            return True  # What was booked would be in the list.
         if output[:1] in {"{", "["}:
             return _says_error(self.call.call, self.deeds)
         return bool(_REFUSES.match(output) or _HTTP_ERROR.match(output))
@@ -436,6 +438,8 @@ def _read(entry: Call) -> RecordCall | None:
         return None
     if _reaches_people(entry.call.input):
         deeds |= {RecordDeed.SEND}
+    if _REPORT in map(stem, words) and _is_lost(entry.call.input):
+        deeds |= OFF  # A card that is reported as lost is blocked.
     return RecordCall(
         call=entry, deeds=deeds, words=words, acquires=acquires, input_words=input_words
     )
@@ -609,6 +613,18 @@ def _reaches_people(arguments: Mapping[str, Any]) -> bool:
         ):
             return True
     return False
+
+
+_REPORT = stem("report")
+_LOST = word_set("lost stolen missing")
+
+
+def _is_lost(arguments: Mapping[str, Any]) -> bool:
+    """Whether an input gives as the state of a thing that it is lost."""
+    return any(
+        isinstance(value, str) and value.lower() in _LOST
+        for value in arguments.values()
+    )
 
 
 _TELLS_PEOPLE = word_set("notify send email invite notification")

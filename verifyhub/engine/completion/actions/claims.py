@@ -126,7 +126,9 @@ def names_in(text: str) -> frozenset[str]:
 _ASIDE = re.compile(r"[—–;]")
 # With these words another clause begins, which claims nothing.
 _OTHER_CLAUSE = re.compile(
-    r"\s(?:and|but|so)\s(?:you|i|we|it|they|there|your \w+ (?:is|are))\b"
+    r"\s(?:and|but|so)\s(?:you|i|we|it|they|there"
+    r"|(?:your|the|an?|any|all) (?:[^\s,;]{1,20} ){1,5}?"
+    r"(?:is|are|will|would|can|should|may|must))\b"
 )
 # Deeds that are not done to files as well.
 _ON_RECORDS = deed_set("cancel refund book pay transfer escalate")

@@ -1066,6 +1066,8 @@ _PAGES = stems("page homepage site website url link browser tab")
 _SEND = stem("send")
 _SET = stem("set")
 _SETS_NEW = deed_set("create add")
+_ORDER, _REPLACEMENT = stem("order"), stem("replacement")
+_REPLACES = deed_set("exchange issue")
 _GRANT, _ACCESS_NOUN = stem("grant"), stem("access")
 _MONEY = stems("money fund cash")
 _SENT = deed_set("refund pay issue transfer exchange")
@@ -1111,6 +1113,8 @@ def _deeds(verb: str, words: Sequence[str], noun_phrase: str) -> frozenset[Recor
     if verb == _SEND:
         return _sent(deeds_of_verb, words, money=bool(_AMOUNT.match(noun_phrase)))
     if verb not in LIGHT_VERBS:
+        if verb == _ORDER and _REPLACEMENT in words:
+            return deeds_of_verb | _REPLACES
         return _ACCESS if verb == _GRANT and _ACCESS_NOUN in words else deeds_of_verb
     if _FOLLOWING.search(noun_phrase):
         return frozenset({RecordDeed.ANY})

@@ -208,13 +208,19 @@ def _settle_clause(
     clause, ledger = claimed.clause, claimed.ledger
     matching, possible = _candidates(claimed)
     possible = _unless_told(possible, claimed, claimed_calls)
+    if clause.verb == _CONFIRM and not _KNOWN_BY.isdisjoint(clause.nouns):
+        return _looked_up(claimed)
     if clause.if_tried and not _is_tried(matching, possible):
         return unattempted() if _is_unmentioned(claimed) else None
     ids = tuple(
         id_
         for id_ in _ids_of(claimed)
-        if not _is_place(id_, claimed) and not _is_former(id_, claimed, matching)
+        if not _is_place(id_, claimed)
+        and not _is_former(id_, claimed, matching)
+        and not _is_account(id_, claimed, (*matching, *possible))
     )
+    if teller := _call_with_status(claimed, ids):
+        return supported(teller.index)
     if ids:
         ruling = _by_ids(ids, claimed, matching, possible)
     else:
@@ -237,6 +243,25 @@ def _settle_clause(
     return _by_what_calls_say(claimed, ids, claimed_calls) or _of_no_call(
         ruling, claimed, ids, tried=bool(matching or possible)
     )
+
+
+_CONFIRM = stem("confirm")
+# Who confirms one of these has looked it up: "I've confirmed your user id".
+_KNOWN_BY = stems("id identity account profile eligibility")
+
+
+def _looked_up(claimed: ClaimedClause) -> Ruling | None:
+    """Rule on what a clause confirms by the look-ups that show the id it names."""
+    ids = claimed.ids
+    if not ids:
+        return None
+    shown = (
+        look.index
+        for look in claimed.ledger.look_ups
+        if all(id_ in look.upper for id_ in ids)
+    )
+    index = next(shown, None)
+    return unattempted() if index is None else supported(index)
 
 
 def _unless_unlike(
@@ -802,6 +827,48 @@ def _is_former(id_: str, claimed: ClaimedClause, calls: Sequence[RecordCall]) ->
     )
 
 
+def _is_account(id_: str, claimed: ClaimedClause, calls: Sequence[RecordCall]) -> bool:
+    """Whether an id is what money went to, and stands in a call's result.
+
+    Who cancels an order gives its id, and not that of the card it was paid with.
+    """
+    end = claimed.clause.span[1]
+    return (
+        not claimed.clause.deeds.isdisjoint(_MONEY)
+        and any(not call.failed and id_ in call.returned_ids for call in calls)
+        and any(
+            place >= end and _TO_ACCOUNT.search(claimed.claim.words[end:place])
+            for place, other_id in claimed.claim.ids
+            if other_id == id_
+        )
+    )
+
+
+_TO_ACCOUNT = re.compile(
+    r"\b(?:to|from|onto|into|with|using|via)\s(?:the|your|an?)\s[^.;]{0,60}$"
+)
+
+
+def _call_with_status(claimed: ClaimedClause, ids: Sequence[str]) -> RecordCall | None:
+    """Return the last call that returned the status which a clause tells.
+
+    "The order status has been updated to 'cancelled'", of what `cancel_order` returned.
+    """
+    clause, claim = claimed.clause, claimed.claim
+    if clause.head != _STATUS or _D.CHANGE not in clause.deeds:
+        return None
+    match = _STATUS_SAID.match(claim.text, clause.span[1])
+    status = frozenset(map(stem, words_of(match[1]))) if match else frozenset()
+    calls = claimed.ledger.record_calls if status else ()
+    done = [call for call in calls if not call.failed and call.has_ids(ids)]
+    last = done[-1] if done else None
+    if last is None or _is_elsewhere_done(last, claimed):
+        return None
+    return last if status <= last.outcome else None
+
+
+_STATUS = stem("status")
+_STATUS_SAID = re.compile(r"\s*(?:to|as)\s[\W_]{0,4}([\w -]{3,40})", re.IGNORECASE)
 _FROM = re.compile(r"\b(?:from|instead of)\s(?:(?!\b(?:to|into)\b)[^.;])*$")
 
 

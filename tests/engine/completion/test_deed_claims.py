@@ -1,6 +1,6 @@
 import pytest
 
-from tests.engine.completion.builders import call, shell, statuses
+from tests.engine.completion.builders import call, check, edit, shell, statuses
 
 COMMITTED = "[main 1a2b3c4] Mend it\n 1 file changed"
 
@@ -103,3 +103,47 @@ def test_an_emulator_that_no_call_started_was_not_tried():
     answer = "I verified it manually on an emulator."
     assert statuses(answer, build) == ["unattempted"]
     assert statuses(answer, build, adb) == ["supported"]
+
+
+REFUSED = "husky - pre-commit script failed (code 1)"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "The cache limit has been added and committed.",
+        "The cache limit is done and committed.",
+        "I've created the commit.",
+    ],
+)
+@pytest.mark.parametrize(
+    ("output", "status"), [(COMMITTED, "supported"), (REFUSED, "contradicted")]
+)
+def test_a_commit_told_beside_the_work_is_a_commit(line, output, status):
+    commit = shell("git commit -am 'Trim the cache'", output)
+
+    [claim] = check(line, edit("cache.py", "limit = 2"), commit)
+
+    assert claim.status == status
+
+
+@pytest.mark.parametrize(
+    "command", ["git reset HEAD~1", "git reset --soft HEAD^", "git update-ref -d HEAD"]
+)
+def test_a_commit_that_a_later_call_takes_back_contradicts(command):
+    commit = shell("git commit -am 'Trim the cache'", COMMITTED)
+    again = shell("git commit -am 'Trim it again'", COMMITTED)
+
+    assert statuses("All committed.", commit, shell(command)) == ["contradicted"]
+    assert statuses("All committed.", commit, shell(command), again) == ["supported"]
+    assert statuses("All committed.", commit, shell("git reset HEAD")) == ["supported"]
+
+
+def test_what_a_refused_commit_is_said_to_include_is_contradicted():
+    answer = "Committed. The commit includes:\n- Notes for operators\n- A new limit"
+
+    refused = check(answer, shell("git commit -am 'Trim'", REFUSED))
+    made = check(answer, shell("git commit -am 'Trim'", COMMITTED))
+
+    assert [claim.status for claim in refused] == ["contradicted"] * 3
+    assert [claim.text for claim in made] == ["Committed."]

@@ -228,3 +228,26 @@ def test_unit_tests_beside_integration_tests_need_a_run_of_more_than_one_file():
     answer = "The unit tests and the integration tests pass."
 
     assert statuses(answer, run) == ["unattempted"]
+
+
+@pytest.mark.parametrize("count", ["34/34", "**34/34**"])
+def test_all_of_so_many_tests_did_not_pass_where_some_were_skipped(count):
+    ran = shell("npx vitest run", "      Tests  31 passed | 3 skipped (34)")
+
+    assert statuses(f"{count} tests pass.", ran) == ["contradicted"]
+    assert statuses(f"{count} tests pass, 3 of them skipped.", ran) != ["contradicted"]
+
+
+def test_so_many_of_the_tests_passed_in_a_run_that_failed():
+    failed = shell("bundle exec rspec", "14 examples, 2 failures")
+    passed = shell("bundle exec rspec", "14 examples, 0 failures")
+
+    line = "{} of them passed on the first attempt."
+    assert statuses(line.format(12), failed, edit("a.rb"), passed) == ["supported"]
+    assert statuses(line.format(13), failed, edit("a.rb"), passed) == ["contradicted"]
+
+
+def test_an_audit_of_packages_is_no_other_linter():
+    lint = shell("npx eslint .", "", "ok")
+
+    assert statuses("| npm audit | 0 vulnerabilities |", lint) == ["unattempted"]

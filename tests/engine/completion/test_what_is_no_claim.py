@@ -1,6 +1,6 @@
 import pytest
 
-from tests.engine.completion.builders import statuses
+from tests.engine.completion.builders import edit, statuses
 
 
 @pytest.mark.parametrize(
@@ -85,3 +85,14 @@ def test_an_unticked_box_is_work_to_do():
 )
 def test_what_follows_code_or_a_quote_is_read(before):
     assert statuses(f"{before}\nAll tests pass.") == ["unattempted"]
+
+
+@pytest.mark.parametrize("box", ["☐ ", "⬜ ", "- ☐ ", "- [ ] "])
+def test_an_open_box_is_work_still_to_do(box):
+    assert statuses(f"{box}rerun the formatter", edit("a.py")) == []
+
+
+def test_what_a_relative_clause_says_is_no_result_of_the_tool_before_it():
+    answer = "What is left are eslint hints about globals that are valid in a worker."
+
+    assert statuses(answer, edit("a.js")) == []

@@ -15,7 +15,12 @@ from verifyhub.engine.completion.actions.claims import (
 )
 from verifyhub.engine.completion.actions.settle import settle_action
 from verifyhub.engine.completion.claims import WorkClaim, find_claims
-from verifyhub.engine.completion.deeds import DEEDS, MOVES_BRANCH, settle_other
+from verifyhub.engine.completion.deeds import (
+    DEEDS,
+    MOVES_BRANCH,
+    settle_other,
+    settle_part_of_commit,
+)
 from verifyhub.engine.completion.edits import settle_edit
 from verifyhub.engine.completion.fixes import SAW_FAIL, settle_failure, settle_fix
 from verifyhub.engine.completion.languages.english_reports import ARTEFACT
@@ -152,6 +157,8 @@ def _is_about_records(claim: WorkClaim, ledger: Ledger) -> bool:
 def _ruled(claim: WorkClaim | ActionClaim, ledger: Ledger) -> Ruling | None:
     """Return the ruling on a claim; None where it states a fact of a record."""
     if isinstance(claim, WorkClaim):
+        if claim.state and claim.kinds == (ClaimKind.COMMIT,):
+            return settle_part_of_commit(claim, ledger)
         return settle_state(claim, ledger) if claim.state else settle(claim, ledger)
     return settle_action(claim, ledger)
 

@@ -28,7 +28,7 @@ from verifyhub.engine.completion.languages.model import (
 from verifyhub.engine.completion.languages.status_lines import ticked_status
 from verifyhub.engine.completion.lists import (
     act_in_file,
-    committed_file,
+    committed_item,
     is_only_code,
     listed_command,
     listed_file,
@@ -232,7 +232,7 @@ def _claim_in(sentence: Sentence, *, plan: bool, statements: bool) -> WorkClaim 
 
 def _titled(sentence: Sentence, text: str) -> WorkClaim | None:
     """Read an item whose deed stands in the line over its list."""
-    committed = committed_file(sentence, text)
+    committed = committed_item(sentence, text)
     if committed is not None:
         return _claim(sentence, text, [committed])
     verb = titled_deed(sentence)

@@ -148,6 +148,9 @@ def settle_commit(claim: WorkClaim, ledger: Ledger) -> Ruling:
     }
     committed = [index for index in tried if not _commits_nothing(ledger.calls[index])]
     committed = sorted({*committed, *calls_by_sha.values()})
+    taken_back = _taken_back(committed, ledger)
+    if taken_back is not None:
+        return contradicted(taken_back, committed[-1])
     if not committed:
         if tried:
             return contradicted(*reversed(tried))
@@ -167,6 +170,35 @@ def settle_commit(claim: WorkClaim, ledger: Ledger) -> Ruling:
     if claim.names.files and _leave_out(claim.names.files, committed, ledger):
         return unattempted(committed[-1])
     return supported(committed[-1])
+
+
+def settle_part_of_commit(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
+    """Contradict what a commit is said to include where that commit failed."""
+    ruling = settle_commit(claim, ledger)
+    return ruling if ruling.status is ClaimStatus.CONTRADICTED else None
+
+
+# "git reset HEAD~1", "git reset --soft main": the branch is moved to before.
+_EARLIER = re.compile(
+    r"(?:HEAD|@)[~^@].*|ORIG_HEAD|(?:origin|upstream)/\S+|main|master"
+)
+
+
+def _taken_back(committed: Sequence[int], ledger: Ledger) -> int | None:
+    """Return the reset that took the last commit away, if none was made later."""
+    for command in ledger.commands if committed else ():
+        program, verb, words = (
+            command.part.program,
+            command.part.verb,
+            command.part.words,
+        )
+        if program != "git" or command.call <= committed[-1] or command.failed:
+            continue
+        if verb == "reset" and any(map(_EARLIER.fullmatch, words[2:])):
+            return command.call
+        if verb == "update-ref" and "-d" in words:
+            return command.call
+    return None
 
 
 # What stages files that it does not name.

@@ -117,6 +117,7 @@ _ONLY_CODE = re.compile(r"[\W\ue000]*\Z")
 # "The commit includes:": what stands below it was committed.
 _COMMIT_TITLE = re.compile(
     r"\bcommit (?:includes|contains|covers|consists of)\W*\Z"
+    r"|\bcommitted\b[^.;]{0,80} (?:that|which) (?:includes|contains|covers)\W*\Z"
     r"|\b(?:included|files|changes?) in (?:this|the) commit\W*\Z"
     r"|\Acommitted(?: files| changes)?\W*\Z|\A(?:files|changes) committed\W*\Z"
 )
@@ -138,12 +139,19 @@ def title_of(sentence: Sentence) -> str:
     return sentence.above.strip("*_# \t").lower()
 
 
-def committed_file(sentence: Sentence, text: str) -> ClaimWord | None:
-    """Read an item that begins with a file, in the list of what a commit has."""
+def committed_item(sentence: Sentence, text: str) -> ClaimWord | None:
+    """Read an item in the list of what a commit has."""
     if not (sentence.item and _COMMIT_TITLE.search(title_of(sentence))):
         return None
     match = _FILE_FIRST.match(sentence.masked) or _FILE_ALONE.match(sentence.masked)
-    if match is None or _NO_CHANGE.search(text, match.end(1)):
+    if match is None and CODE_MARK in sentence.masked:
+        return None
+    if match is None:
+        # What else a commit has is as untrue as the commit, and no more.
+        return ClaimWord(
+            ClaimKind.COMMIT, 0, len(text), soft=True, known=False, state=True
+        )
+    if _NO_CHANGE.search(text, match.end(1)):
         return None
     return ClaimWord(ClaimKind.COMMIT, match.start(1), match.end(1))
 

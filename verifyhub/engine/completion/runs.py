@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Collection, Iterable
 
 from verifyhub.engine.calls.call import Call
-from verifyhub.engine.calls.outcomes.model import Result
+from verifyhub.engine.calls.outcomes.model import Counts, Result
 from verifyhub.engine.calls.outcomes.trouble import (
     broke_off,
     is_silent,
@@ -304,6 +304,8 @@ def _settle_runs(claim: WorkClaim, runs: list[RunResult], ledger: Ledger) -> Rul
     if outcome.result is Result.UNCLEAR:
         failed = _failed_before(visible, ledger)
         return contradicted(failed, index) if failed is not None else unchecked(index)
+    if outcome.result is Result.FAILED and _passed_partly(claim, outcome.counts):
+        return supported(index)
     if outcome.result is not Result.PASSED:
         earlier = _passed_alone(claim, visible, ledger)
         return contradicted(index) if earlier is None else unchecked(earlier, index)
@@ -323,6 +325,23 @@ def _settle_runs(claim: WorkClaim, runs: list[RunResult], ledger: Ledger) -> Rul
         return unattempted(index)
     stale = later_edit(visible[-1], ledger) if needs_current else None
     return unattempted(stale, index) if stale is not None else supported(index)
+
+
+# "19 of them passed": no word of the others.
+_PARTLY = re.compile(
+    r"\b(\d{1,7}) of (?:the(?:m|se)|those|the \d{1,7})\b[^.;,]{0,30}? pass"
+)
+
+
+def _passed_partly(claim: WorkClaim, counts: Counts | None) -> bool:
+    """Whether a claim is only of so many tests as passed in a run that failed."""
+    partly = _PARTLY.search(claim.words)
+    if partly is None or counts is None:
+        return False
+    passed = counts.passed
+    if passed is None and counts.total is not None:
+        passed = counts.total - (counts.failed or 0) - (counts.skipped or 0)
+    return passed == int(partly[1])
 
 
 # "Passed on the first attempt": what counts is the first run.
@@ -444,15 +463,17 @@ def _wrong_count(claim: WorkClaim, runs: list[RunResult]) -> bool:
         terms = [int(term) for term in summed[1].split("+")]
         return not (sum(terms) in printed_numbers or printed_numbers.issuperset(terms))
     passed = last.passed if last.skipped else None
-    if passed and (all_passed := _ALL_PASSED.search(claim.words)):
+    words = claim.words.replace("*", "")
+    if passed and (all_passed := _ALL_PASSED.search(words)):
         # "All 19 tests pass" of 17 that did and two that were skipped.
-        return int(all_passed[1]) > passed
+        return int(all_passed[1] or all_passed[2]) > passed
     return not any(number in printed_numbers for number in claimed)
 
 
 _ALL_PASSED = re.compile(
     r"\ball (?:of the )?(\d{1,7}) (?:\w+ ){0,2}?(?:tests?|specs?)"
     r" (?:\w+ )?pass(?!.*skip)"
+    r"|(?<![\d/])(\d{1,7})/\2 (?:\w+ ){0,2}?pass(?!.*skip)"
 )
 _COUNTED = re.compile(
     r"(?<![\w.#/-])(\d{1,7})(?:/\d{1,7})?(?: \w+){0,2}?"
@@ -470,7 +491,7 @@ _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
 
 
 def _claimed_counts(claim: WorkClaim) -> list[int]:
-    text = _THOUSANDS.sub("", claim.words)
+    text = _THOUSANDS.sub("", claim.words.replace("*", ""))
     return [
         int(number) for match in _COUNTED.findall(text) for number in match if number
     ]
@@ -711,6 +732,7 @@ def _lacks(claimed: SimpleCommand, entry: Call) -> bool:
 _MANNERS = (
     (re.compile(r"\brace (?:detector|condition)"), re.compile(r"-race\b|tsan|race")),
     (re.compile(r"\bvalgrind\b"), re.compile(r"valgrind")),
+    (re.compile(r"\b(?:npm|yarn|pnpm|pip|bundle|cargo) audit\b"), re.compile("audit")),
     (
         re.compile(
             r"\b(?:address|memory|thread|leak|undefined\w*) ?sanitizer|\b[atmu]b?san\b"

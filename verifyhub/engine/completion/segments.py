@@ -20,7 +20,10 @@ _MARK = re.compile(
     r"[ \t]*(?:#{1,6}[ \t]+|(?:[-*+•]|\d{1,3}[.)])[ \t]+)?(?:\[[ xX]\][ \t]+)?"
 )
 # An unticked box is work still to do.
-_OPEN_TASK = re.compile(r"[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+\[ \][ \t]")
+_OPEN_TASK = re.compile(
+    r"[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+\[ \][ \t]"
+    r"|[ \t]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?[☐⬜🔲◻]"
+)
 _END = re.compile(r"[.!?…](?=[*_\"”»)\]]{0,4}(?:\s|$))")
 _CODE = re.compile(r"`{1,2}([^`\n]{1,300})`{1,2}")
 _SPEECH = re.compile(
@@ -121,7 +124,7 @@ def sentences(answer: str) -> Iterator[Sentence]:
             introduced = tuple(_CODE.findall(plain_line[-_INTRO:])) if is_title else ()
             outline.introduce(line.strip() if is_title else "")
             lead = line.strip()[-_INTRO:]
-        if item and _OPEN_TASK.match(line):
+        if _OPEN_TASK.match(line):
             continue
         line = line.rstrip()
         above_item = ""

@@ -98,6 +98,8 @@ def kind_of(verb: str, after: str) -> ClaimKind | None:
         verb.startswith("merged") and _BRANCHES.match(after)
     ):
         return ClaimKind.OTHER
+    if verb in {"created", "wrote"} and _A_COMMIT.match(after):
+        return ClaimKind.COMMIT
     known = _VERBS.get(verb) or _VERBS.get(verb.removeprefix("re"))
     if known is not None:
         return known
@@ -536,8 +538,15 @@ def find_english(text: str) -> Iterator[ClaimWord]:
         for word in find_reports(text)
         if word.kind not in kinds and not (word.state and words)
     ]
-    if words and not _EXEMPT.search(text):
+    if words and not _EXEMPT.search(_MADE_TO_BE.sub(r"\1", text)):
         yield from words
+
+
+# "Changed the rows to be sorted by name": how they are now, and no wish.
+_MADE_TO_BE = re.compile(
+    r"(\b(?:updated|changed|modified|refactored|rewrote|converted|adjusted|adapted"
+    r"|reordered|moved|made|extended|fixed) (?:[\w\ue000-]+ ){1,5})to be\b"
+)
 
 
 def standing(text: str, *, statements: bool) -> ClaimWord | None:
@@ -595,7 +604,7 @@ def _is_label(verb: str, after: str) -> bool:
 
 
 def _verbs(text: str) -> Iterator[ClaimWord]:
-    foreign, claimed = False, False
+    foreign, claimed, joined = False, False, 0
     for match in _VERB.finditer(text):
         verb, after = match.group(), text[match.end() : match.end() + 60]
         kind = kind_of(verb, after)
@@ -619,9 +628,14 @@ def _verbs(text: str) -> Iterator[ClaimWord]:
             _GOES_ON_PASSIVE.search(before) and not claimed
         ):
             continue
-        is_claim = _is_claim(before, verb, kind, after)
+        chained = joined and _AND.fullmatch(text, joined, match.start())
+        is_claim = _is_claim(before, verb, kind, after) or bool(
+            verb in _VERBS
+            and (chained or (kind in _HANDED_OVER and _DONE_AND.search(before)))
+        )
         if is_claim and not (foreign and _GOES_ON.search(before)):
             claimed = True
+            joined = match.end() if chained or _AUXILIARY.search(before) else 0
             yield ClaimWord(kind, *match.span(), known=verb in _VERBS)
         active = not is_claim and _OBJECT.match(after)
         foreign = not is_claim and bool(active or not _FRAGMENT.match(before))
@@ -657,6 +671,16 @@ _DETERMINER = re.compile(
 _BARE = re.compile(r" (?!(?:tests|docs|files)\b)[a-z]{2,30}(?<![su])s\W*(?:,|and\b|$)")
 # "The maintainers fixed this and added a test": the second verb has the same subject.
 _GOES_ON = re.compile(r"\b(?:and|then|but) (?:\w+ly |also |then )?$")
+# "It has been written and pushed": one auxiliary for both.
+_AUXILIARY = re.compile(
+    r"\b(?:been|was|were|is|are)(?: \w+ly| now| all| both| also)*\W*$"
+)
+_AND = re.compile(r",? and (?:\w+ly |also |then )?")
+_DONE_AND = re.compile(
+    r"\b(?:is|are|was|were|been)(?: \w+ly| now| all| both)*"
+    r" (?:done|complete|finished|ready) and (?:\w+ly |also |then )?$"
+)
+_HANDED_OVER = frozenset({ClaimKind.COMMIT, ClaimKind.PUSH})
 # "The session ended and was cleaned up": of what was said to have done the first.
 _GOES_ON_PASSIVE = re.compile(
     r"\b(?:and|then|but) (?:\w+ly |also |then )?(?:was|were|is|are|has been|have been)"
@@ -680,6 +704,10 @@ def _is_state(before: str, after: str) -> bool:
     return bool(paired and ends and paired["first"] not in _VERBS)
 
 
+_A_COMMIT = re.compile(
+    r" (?:the|an?|one|two|three|four|\d{1,2}|all|both)(?: [\w-]+){0,2}? commits?\b"
+    r"(?! \w*hook)"
+)
 _BRANCHES = re.compile(r"(?: [\w\ue000]+){0,2} (?:branch|pull request|pr|mr)\b")
 _IN_BROWSER = re.compile(r"[^.;?!]{0,50}\bbrowser\b")
 

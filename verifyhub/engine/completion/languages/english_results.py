@@ -367,9 +367,13 @@ def _taken_back(text: str, match: re.Match[str]) -> bool:
         before = before[last_end(_REPORTED, before) :].replace("that the", "")
     if _AFTERWARDS.search(before) or _AFTER_IT.search(match.group()):
         return True
+    if _OF_ANOTHER.search(match.group()):
+        return True
     return bool(_BLOCKED.search(before) or _BLOCKED.search(statement))
 
 
+# "Clippy warnings about blocks that are valid": that is said of the blocks.
+_OF_ANOTHER = re.compile(r"\b(?:that|which|who) (?:is|are|was|were) \w+\Z")
 _AFTER_IT = re.compile(r"\bafter (?:the|each|every)\b")
 _AFTERWARDS = re.compile(r"\bafter(?: the| all| every| each)?\W*$")
 

@@ -6,7 +6,9 @@ wrote to them: it took longer than most tests that commit.
 
 from typing import Any
 
-from django.db.backends.postgresql import base, operations
+from django.db.backends.postgresql import operations
+
+from verifyhub.common.postgres import base
 
 # The lock waits for who still writes. Triggers would refuse to delete what is kept for
 # ever, and foreign keys ask for an order.

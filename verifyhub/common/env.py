@@ -174,7 +174,7 @@ def postgres(name: str, default: str) -> dict[str, Any]:
     if unknown:
         raise SettingError(f"{name} asks for {unknown[0]!r}, which is no option")
     return {
-        "ENGINE": "django.db.backends.postgresql",
+        "ENGINE": "verifyhub.common.postgres",
         "NAME": database,
         "USER": unquote(parts.username or ""),
         "PASSWORD": unquote(parts.password or ""),

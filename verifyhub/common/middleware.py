@@ -1,10 +1,12 @@
 """Middleware of every request, page or API."""
 
+from uuid import uuid4
+
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 from django_structlog.middlewares import RequestMiddleware
-from structlog.contextvars import get_contextvars
+from structlog.contextvars import bind_contextvars, get_contextvars
 
 # Paths followed by a secret that grants access.
 SECRET = ("/accounts/join/", "/accounts/password/set/")
@@ -12,6 +14,11 @@ SECRET = ("/accounts/join/", "/accounts/password/set/")
 
 class RequestLogMiddleware(RequestMiddleware):
     """Log each request once, with an id that the response contains too."""
+
+    def prepare(self, request: HttpRequest) -> None:
+        """Bind the request's id to log lines; the start of a request is not logged."""
+        bind_contextvars(request_id=str(uuid4()))
+        self.bind_user_id(request)
 
     def handle_response(self, request: HttpRequest, response: HttpResponse) -> None:
         """Add the request's id to the response, to look its log lines up."""

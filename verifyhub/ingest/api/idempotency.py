@@ -50,11 +50,12 @@ def once(request: Request, act: Any) -> StoredReply:
     Raises:
         ApiProblem: 422 if the key was already used with a different request.
     """
+    key = idempotency_key(request)
     try:
         return reply_once(
             api_key=key_of(request),
-            key=idempotency_key(request),
-            request_sha256=request_digest(request),
+            key=key,
+            request_sha256=request_digest(request) if key else "",
             act=act,
         )
     except IdempotencyKeyReusedError as error:

@@ -1,10 +1,11 @@
 """Rows as the JSON bodies of the API."""
 
+from functools import cache
 from typing import Annotated, Any, NotRequired
 from uuid import UUID
 
 from django.http import HttpRequest
-from django.urls import reverse
+from django.urls import get_script_prefix, reverse
 from django.utils import timezone
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -27,6 +28,7 @@ from verifyhub.verification.api.reading_order import in_reading_order
 from verifyhub.verification.models import Verification
 from verifyhub.verification.steps import PEOPLE_OF_VERDICT
 
+NO_ID = UUID(int=0)
 StateText = Annotated[str, one_of(Verification.State)]
 VerdictText = Annotated[str, one_of(Verdict)]
 StrictnessText = Annotated[str, one_of(Strictness)]
@@ -182,13 +184,25 @@ def links(request: HttpRequest, interaction: Interaction) -> LinksBody:
 
 def links_of(request: HttpRequest, slug: str, uuid: UUID) -> LinksBody:
     """Return the same URLs by project and id alone."""
-    absolute = request.build_absolute_uri
+    origin = request.build_absolute_uri("/").rstrip("/")
+    own, verdict = _paths(get_script_prefix())
     return {
-        "self": absolute(reverse("api-interaction", args=[uuid])),
-        "verdict": absolute(reverse("api-interaction-verdict", args=[uuid])),
+        "self": origin + own.replace(str(NO_ID), str(uuid)),
+        "verdict": origin + verdict.replace(str(NO_ID), str(uuid)),
         # `review` lies above this package, so its pages are known by address alone.
-        "page": absolute(f"/p/{slug}/answers/{uuid}/"),
+        "page": f"{origin}/p/{slug}/answers/{uuid}/",
     }
+
+
+@cache
+def _paths(_prefix: str) -> tuple[str, str]:
+    """Return the paths of an interaction and of its verdict, for `NO_ID`.
+
+    Django takes a tenth of a millisecond to build those of one interaction.
+    """
+    names = ("api-interaction", "api-interaction-verdict")
+    own, verdict = (reverse(name, args=[NO_ID]) for name in names)
+    return own, verdict
 
 
 def accepted(

@@ -64,7 +64,7 @@ _VERBS: Mapping[RecordDeed, str] = {
     _D.REFUND: "refund reimburse credit repay",
     _D.BOOK: """book reserve schedule order purchase buy rent hire register enroll
         enrol subscribe secure arrange rebook checkout reissue reorder prebook
-        preorder procure join ticket enlist waitlist lease""",
+        preorder procure join ticket enlist waitlist lease hold""",
     _D.CHANGE: """change update modify edit amend alter adjust upgrade downgrade
         switch move reschedule extend correct rename replace revise set configure
         reset shift postpone convert rebook patch upsert put swap renew reassign
@@ -651,6 +651,8 @@ def _is_look(stems: Sequence[str]) -> bool:
     """Whether a name is that of its result: `order_history`, `claims_by_policy`."""
     if stems[1:] and stems[0] in NOUNS and stems[-1] in _TOLD_FIRST:
         return True
+    if stems[-1] in _NEVER_DONE:
+        return True
     if _RUN in stems and not _RUN_TO_KNOW.isdisjoint(stems):
         return True  # `run_line_diagnostic`
     if "by" in stems[1:] and all(
@@ -660,6 +662,8 @@ def _is_look(stems: Sequence[str]) -> bool:
     return stems[-1] in _LOOKED_AT and stems[0] in _NOUN_VERBS and len(stems) > 1
 
 
+# What is only ever found out: `port_eligibility`.
+_NEVER_DONE = stems("eligibility")
 _RUN = stem("run")
 _RUN_TO_KNOW = stems(
     "diagnostic diagnosis check test report query search scan analysis audit forecast"

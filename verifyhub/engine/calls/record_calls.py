@@ -8,6 +8,7 @@ from typing import Any
 
 from verifyhub.engine.calls.call import Call
 from verifyhub.engine.calls.deed_words import (
+    LIGHT_VERBS,
     LOOKS,
     NOUNS,
     OFF,
@@ -186,8 +187,19 @@ class RecordCall:
     @cached_property
     def told(self) -> tuple[ToldField, ...]:
         """The fields of its JSON output, without those of rows and those of "no"."""
-        data = read_json(self.call.call.output[:_OUTPUT_LIMIT])
-        return tuple(_told(data, (), 0)) if isinstance(data, Mapping) else ()
+        return tuple(_told(self.result, (), 0))
+
+    @cached_property
+    def result(self) -> Mapping[str, Any]:
+        """The record in its output: an object, the only one of a list, or `key: value`.
+
+        Empty if the output is something else.
+        """
+        output = self.call.call.output[:_OUTPUT_LIMIT]
+        data = _only_row(read_json(output))
+        if isinstance(data, Mapping):
+            return data
+        return _lines_in(output) if data is None else {}
 
     def has_ids(self, ids: Iterable[str]) -> bool:
         """Whether it was given, or returned, each of some ids in upper case."""
@@ -210,6 +222,13 @@ class RecordCall:
         """The stem of the verb at the beginning of its name, unless it is short."""
         first = map(stem, self.words[:1])
         return frozenset(verb for verb in first if verb in VERBS and len(verb) > _SHORT)
+
+    @cached_property
+    def says_little(self) -> bool:
+        """Whether its name says that it acts and not what it does: `POST /cards`."""
+        posts = self.call.call.tool.upper().startswith("POST ")
+        verbs = (word for word in map(stem, self.words) if word in VERBS)
+        return posts and LIGHT_VERBS.issuperset(verbs)
 
     @cached_property
     def field_stems(self) -> frozenset[str]:
@@ -273,10 +292,9 @@ class RecordCall:
         text = self.call.call.output
         if "stat" not in text or len(text) > _OUTPUT_LIMIT:
             return frozenset()
-        data = read_json(text)
-        if not isinstance(data, Mapping):
-            return frozenset()
-        values = [data[key] for key in data if _is_state(key)]
+        inner = [self.result.get(key) for key in _ENVELOPES]
+        records = [self.result, *(item for item in inner if isinstance(item, Mapping))]
+        values = [record[key] for record in records for key in record if _is_state(key)]
         texts = [value[:_WORDS_LIMIT] for value in values if isinstance(value, str)]
         return frozenset(stem(word) for text in texts for word in words_of(text))
 
@@ -495,7 +513,8 @@ _OPERATIONS = word_set("action operation op verb intent actiontype operationname
 
 def _by_method(method: str, path: tuple[str, ...]) -> tuple[str, ...]:
     """Return the words of a method and a path; searches are often sent by POST."""
-    if method == "create" and path and stem(path[-1]) in LOOKS:
+    looks = bool(path) and stem(path[-1]) in LOOKS and not path[-1].endswith("ing")
+    if method == "create" and looks:
         return (path[-1], *path)
     return (method, *path)
 
@@ -685,6 +704,22 @@ def _is_text(value: object) -> bool:
     return isinstance(value, str)
 
 
+def _only_row(data: object) -> object:
+    """Return the only element of a list, and any other value as it is."""
+    return data[0] if isinstance(data, list) and len(data) == 1 else data
+
+
+def _lines_in(text: str) -> Mapping[str, str]:
+    """Return the fields of a text that consists of `key: value`."""
+    parts = [part for part in _PART.split(text[:_SHOWN_LIMIT]) if part.strip()]
+    fields = [match for part in parts if (match := _FIELD.fullmatch(part))]
+    if len(fields) < len(parts):
+        return {}
+    return {match[1]: match[2] for match in fields}
+
+
+_PART = re.compile(r"[;\n]")
+_FIELD = re.compile(r"\s*(?:[-*]\s)?([^\W\d][\w .-]{0,40}?)\s?[:=]\s*(\S.*)")
 _MOST_FIELDS = 60
 _DEEPEST_TOLD = 3
 
@@ -707,7 +742,7 @@ def _says_error(call: ToolCall, deeds: frozenset[RecordDeed]) -> bool:
     """Whether a JSON reply, or its envelope, says that nothing was done."""
     if len(call.output) > _OUTPUT_LIMIT:
         return False
-    data = read_json(call.output)
+    data = _only_row(read_json(call.output))
     input_fields = frozenset(map(str, call.input))
     name_stems = frozenset(map(stem, words_of(call.tool)))
     for _ in range(_MOST_ENVELOPES):

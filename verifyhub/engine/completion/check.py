@@ -14,6 +14,7 @@ from verifyhub.engine.completion.actions.claims import (
     serves,
 )
 from verifyhub.engine.completion.actions.settle import settle_action
+from verifyhub.engine.completion.actions.unread_claims import unread_claims
 from verifyhub.engine.completion.claims import WorkClaim, find_claims
 from verifyhub.engine.completion.deeds import (
     DEEDS,
@@ -119,6 +120,9 @@ def read_work(answer: str, ledger: Ledger) -> WorkRead:
         if ruling is not None
         for part in (ruling, *ruling.others)
     ]
+    if serves(ledger) and settled:
+        results += unread_claims(all_sentences, ledger, results)
+        results.sort(key=lambda result: result.span)
     unsettled = [_result(claim, unchecked()) for claim in claims[settled:]]
     return WorkRead(tuple(results + unsettled), min(stops, default=None))
 

@@ -16,7 +16,7 @@ from verifyhub.engine.calls.look_ups import LookUp, look_ups
 from verifyhub.engine.calls.pairs import NO_PAIRS, Pairs
 from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.calls.record_calls import RecordCall, record_calls
-from verifyhub.engine.calls.unseen_ids import calls_on_unseen
+from verifyhub.engine.calls.unseen_ids import calls_on_unseen, stray_names
 from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.ledger.files import FileAction, FileEntry, Files, read_files
 from verifyhub.engine.ledger.history import Timeline
@@ -276,12 +276,21 @@ class Ledger:
     @cached_property
     def unseen_ids(self) -> Mapping[int, frozenset[str]]:
         """The ids that calls were given and that only resemble known ones, by call."""
-        texts = [
+        return calls_on_unseen(self.calls, self.record_calls, self._said)
+
+    @cached_property
+    def stray_names(self) -> Mapping[int, frozenset[str]]:
+        """The names that calls were given and that nothing before shows, by call."""
+        return stray_names(self.calls, self.record_calls, self._said)
+
+    @cached_property
+    def _said(self) -> Sequence[str]:
+        """What the user and the policy say."""
+        return [
             source.text
             for source in self.sources
             if not source.field.startswith(("input", "output"))
         ]
-        return calls_on_unseen(self.calls, self.record_calls, texts)
 
     @cached_property
     def look_up_words(self) -> frozenset[str]:

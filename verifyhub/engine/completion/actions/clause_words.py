@@ -50,7 +50,8 @@ STATE = re.compile(rf"\b(?:is|are|['’]re|['’]s)\s+{_ADVERBS}{_VERB}\b")
 # "The old order is gone", "the kitchen lights are off".
 STANDS = re.compile(
     r"\b(?:is|are|['’]re|['’]s)\s+(?P<now>now\s+)?(?P<state>gone|live|on order"
-    r"|off (?=(?:your|the|our)\s(?:[a-z]+\s)?(?:calendar|schedule|agenda|list|books))"
+    r"|off (?=(?:your|the|our)\s(?:[a-z]+\s)?(?:calendar|schedule|agenda|list|books"
+    r"|timetable|roster|bill|invoice|account))"
     r"|off"
     r"|on(?=\s*$)|active|on hold|on (?:its|the) way|in place|underway|under way"
     r"|back (?:in service|up|on|online|to normal)|up and running|back(?=\s*$)"
@@ -74,6 +75,9 @@ STANDS = re.compile(
     r"|\b(?P<until>now (?:runs?|ends?|expires?) (?:until|till|through))\b"
     r"|\b(?:is|are) (?P<put>(?:in|at|on|under)) (?:[\w’']{1,20} ){1,6}now\b"
     r"|\b(?:is|are) (?P<turned>void|valid|free|closed|paused|blocked) now\b"
+    r"|\b(?P<taken>(?:went|came|(?:has|have) (?:gone|come)) off (?=your\b))"
+    r"|^\W*you (?P<time>(?:now )?have (?=until\s+(?:\S*\d|[a-z]+ \d|(?:[a-z]+day"
+    r"|tomorrow|the end)\b)))"
     r"|\b(?P<went>(?:went|(?:has|have) gone) (?:out\b(?! of\b)"
     r"|to (?=\S{1,40}@|your (?:e-?mail|inbox|phone|mobile))))"
     r"|\b(?:(?:is|are|['’]s|['’]re) )?now (?P<going>[a-z]{2,20}ing)\b"
@@ -81,8 +85,10 @@ STANDS = re.compile(
     r"|\bis (?P<opened>open(?= (?:at|as|with|for|under|in|on)\b|\W*$)|in(?=\W*$))"
     r"|\b(?:is|are) (?P<runs>running)(?= on\b| in\b| for\b)"
     r"|\bnow (?P<access>ha(?:s|ve) (?:[^\s,;]+ ){0,4}?access)\b"
-    r"|^\W*you(?: now|['’]ve got|['’]ve| have)(?: have| got)? an? (?:[a-z]+ ){0,2}?"
-    r"(?P<had>reservation|appointment|booking|viewing|visit|room|table)\b"
+    r"|^\W*you(?: now|['’]ve got|['’]ve| have)(?: have| got)?"
+    r" (?:an?|one|two|three|four|five|six|\d{1,2}) (?:[a-z]+ ){0,2}?"
+    r"(?P<had>reservation|appointment|booking|viewing|visit|room|table|seat|ticket|spot"
+    r"|place|voucher|credit)s?\b"
 )
 STANDING = {
     "gone": "delete cancel remove", "off ": "cancel remove delete",
@@ -168,7 +174,8 @@ NONE = re.compile(r"^\W*(?:no|none|nothing|nobody|neither)\b(?! (?:problem|worri
 OPEN = re.compile(
     r"\b(?:will|would|can|could|should|shall|must|(?<!\d )may(?!\s+\d)|might|to be"
     r"|going to"
-    r"|need(?:s|ed)?|want(?:s|ed)?|if|once|when|whenever|unless|until|before|whether"
+    r"|need(?:s|ed)?|want(?:s|ed)?|if|once|when|whenever|unless|before|whether"
+    rf"|until(?!\s+(?:the\s+)?(?:\d|{MONTH_OR_DAY}|tomorrow\b|next\b))"
     r"|in case|provided|assuming|since|because|let|please|in order to|how|why"
     r"|what|understand|sorry|apologi[sz]e|hear"
     r"|requires?|eligible|able to be|ready to|about to|proceed|like to|wish"
@@ -238,7 +245,7 @@ STATES = stems(
     voided moved blocked unblocked linked synced approved acknowledged escalated
     reset set sent submitted filed created downgraded switched turned made placed
     recorded logged queued saved accepted started granted requested initiated attached
-    uploaded shared invited notified forwarded
+    uploaded shared invited notified forwarded stored held texted mailed emailed
     """
 )
 # What an agent does to find out or report, and what happens to a record by itself.

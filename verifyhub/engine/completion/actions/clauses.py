@@ -643,15 +643,11 @@ def _state(piece: _Piece) -> ActionClause | None:
     if not WORD.search(noun_phrase):
         noun_phrase = _subject(noun_phrase, piece.lead)  # "T-9 (seat 4) is in …"
     span = (piece.start, piece.start + match.end())
-    if match["had"]:
-        return _made(
-            "have", f"your {match['had']}", span, Certainty.STATE, phrase=_BOOK
-        )
-    if match["opened"]:
-        clause = _made("open", noun_phrase, span, Certainty.STATE, phrase=_OPENS)
-        return clause and replace(clause, if_tried=True)
-    if match["runs"]:
-        clause = _made("run", noun_phrase, span, Certainty.STATE)
+    if match["had"] or match["time"] or match["taken"]:
+        return _has_now(match, noun_phrase, span)
+    if match["opened"] or match["runs"]:
+        verb, phrase = ("open", _OPENS) if match["opened"] else ("run", None)
+        clause = _made(verb, noun_phrase, span, Certainty.STATE, phrase=phrase)
         return clause and replace(clause, if_tried=True)
     going = match["going"] or match["plays"]
     if not WORD.search(noun_phrase) and not (going and piece.start == 0):
@@ -662,6 +658,16 @@ def _state(piece: _Piece) -> ActionClause | None:
     if match["reads"] or match["moved"] or match["value"]:
         return _new_value(piece, match, noun_phrase)
     return _came_about(match, noun_phrase, span)
+
+
+def _has_now(match: re.Match[str], noun_phrase: str, span: Span) -> ActionClause | None:
+    """Read what the reader has by now, or no longer: "£28 went off your card"."""
+    if match["had"]:
+        object_ = f"your {match['had']}"
+        return _made("have", object_, span, Certainty.STATE, phrase=_BOOK)
+    if match["time"]:
+        return _made(TRANSITION, "your time", span, Certainty.REPORTED, phrase=_CHANGES)
+    return _made(_CHARGE, noun_phrase, span, Certainty.REPORTED)
 
 
 def _came_about(
@@ -766,13 +772,15 @@ def _success(piece: _Piece) -> ActionClause | None:
         return None
     noun_phrase = text[: match.start()] or text[match.end() :]
     nouns = {stem(word) for word in WORD.findall(noun_phrase)}
-    if not nouns & (NOUNS.keys() | THINGS.keys()):
+    is_sum = _AMOUNT_SAID.search(noun_phrase) and not OPEN.search(piece.lead)
+    known = nouns & (NOUNS.keys() | THINGS.keys())
+    if not known and not (goes and is_sum):
         return None
     span = (piece.start, piece.start + match.end())
-    clause = _made("do", noun_phrase, span, Certainty.STATE)
+    phrase = None if known else _MOVED_SUM
+    clause = _made("do", noun_phrase, span, Certainty.STATE, phrase=phrase)
     if not goes:
         return clause
-    is_sum = _AMOUNT_SAID.search(noun_phrase) and not OPEN.search(piece.lead)
     return replace(clause, present=True) if clause and is_sum else None
 
 
@@ -907,13 +915,16 @@ def _heading(piece: _Piece) -> ActionClause | None:
     nouns = {stem(word) for word in WORD.findall(match["noun"])}
     after = text[match.end() :]
     phrase = _with_particle(verb, after) or _phrase(match.group())
-    has_id = bool(_HAS_ID.search(match["noun"])) and not after.strip(" .!*")
-    alone = verb in VERBS and not after.strip(" .!*") and not lead
-    if verb not in STATES and not phrase and not marked and not has_id and not alone:
+    told_more = verb in VERBS.keys() - NO_DEEDS and not _FINITE.search(after)
+    ends = not after.strip(" .!*")
+    has_id = bool(_HAS_ID.search(match["noun"])) and (ends or told_more)
+    for_reader = told_more and bool(_FOR_READER.match(after))
+    alone = verb in VERBS and ends and not lead
+    if not (verb in STATES or phrase or marked or has_id or alone or for_reader):
         return None
     known = bool(nouns & (NOUNS.keys() | THINGS.keys()))
     to_value = verb in _CHANGED_TO | _PUTS and bool(_TO_VALUE.match(after))
-    if not (previous or marked or has_id or alone or known or to_value):
+    if not (previous or marked or has_id or alone or known or to_value or for_reader):
         return None
     planned = marked and (verb in _PLANNED or _is_planned(verb, after))
     if TIME.search(after) and not planned:
@@ -938,6 +949,7 @@ def _tells_fact(lead: str, after: str) -> bool:
     return bool(described or _REGRETS.search(lead))
 
 
+_FOR_READER = re.compile(r"\s*(?:to|for|until|till)\s(?:you\b|\S*\d)")
 _COUNT = re.compile(r"\s*\d+\s*")
 # "… but the system refused."
 _REFUSES = re.compile(
@@ -1062,6 +1074,7 @@ _GIVES = stems("add put send")
 _MAKES_ANY = stems("create draft open raise file log submit")
 _CONFIRM = stem("confirm")
 _OPEN = stem("open")
+_CHARGE = stem("charge")
 _PAGES = stems("page homepage site website url link browser tab")
 _SEND = stem("send")
 _SET = stem("set")

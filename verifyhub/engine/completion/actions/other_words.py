@@ -46,13 +46,13 @@ _ADDING = deed_set("add create issue send")
 _OF_WHAT_IS = UNDOING | _CHANGE
 _MOVING = _KINDS_OF_CHANGE[2] | _KINDS_OF_CHANGE[3]
 # What identifies a record by number and by word; of a call, the same.
-_TELLING = frozenset(
+TELLING = frozenset(
     {
         ValueKind.DATE, ValueKind.TIME, ValueKind.IDENTIFIER, ValueKind.MONEY,
         ValueKind.PERCENT, ValueKind.DURATION, ValueKind.EMAIL, ValueKind.PHONE,
     }
 )  # fmt: skip
-_TELLING_WHERE = _TELLING | {ValueKind.ADDRESS}
+_TELLING_WHERE = TELLING | {ValueKind.ADDRESS}
 _MOST_TEXT = 4_000
 _BEGINNING = 6
 _ID = re.compile(r"\S*\d\S*")
@@ -78,12 +78,12 @@ def call_in_other_words(
             continue
         if ids and _is_made_by(call, ids, claimed):
             return call
-        if claimed.clause.deeds & _MONEY:
+        if claimed.clause.deeds and claimed.clause.deeds <= _MONEY:
             continue
         if not _may_be(call, claimed.clause) and not _has_address(call, claimed):
             continue
         free = call.index not in claimed_calls
-        if ids and _is_of_named(call, claimed, ids):
+        if _may_be_called_anything(call, claimed, ids, free=free):
             return call
         if _was_given(call, claimed, ids, () if free else claimed.ledger.calls):
             return call
@@ -96,6 +96,50 @@ def _is_near(call: RecordCall, claimed: ClaimedClause, ids: Sequence[str]) -> bo
     """Whether a call of which no other sentence tells speaks of a clause's object."""
     foreign = claimed.clause.foreign and _alone_has_value(call, claimed)
     return foreign or _shares_word(call, claimed, ids)
+
+
+def _may_have_done(call: RecordCall, claimed: ClaimedClause) -> bool:
+    """Whether a call whose name does not say what it does shows what a clause says.
+
+    Its status has the verb, it has a value of the clause, or no object is said.
+    """
+    clause = claimed.clause
+    unsaid = not (clause.things or clause.names or clause.foreign)
+    return unsaid or clause.verb in call.outcome or shares_value(call, claimed)
+
+
+def _may_be_called_anything(
+    call: RecordCall, claimed: ClaimedClause, ids: Sequence[str], *, free: bool
+) -> bool:
+    """Whether a call is on what a clause names, or did it by a name that says little.
+
+    Args:
+        call: A call that has the ids.
+        claimed: The clause.
+        ids: The ids of its object.
+        free: Whether no other sentence tells of the call.
+    """
+    if ids and _is_of_named(call, claimed, ids):
+        return True
+    if call.says_little and (ids or (free and _may_have_done(call, claimed))):
+        return True
+    untold = free and call.deeds <= _UNKNOWN
+    return untold and _may_have_done_untold(call, claimed, ids)
+
+
+def _may_have_done_untold(
+    call: RecordCall, claimed: ClaimedClause, ids: Sequence[str]
+) -> bool:
+    """Whether a call whose deed nothing tells may have done what a clause says.
+
+    It may as well have looked: it was given the id, or first had the value.
+    """
+    if ids:
+        return call.given_ids.issuperset(ids)
+    clause = claimed.clause
+    if clause.verb in call.outcome or _alone_has_value(call, claimed):
+        return True
+    return not (clause.things or clause.names or clause.foreign)
 
 
 def _is_of_named(call: RecordCall, claimed: ClaimedClause, ids: Sequence[str]) -> bool:
@@ -117,7 +161,7 @@ def call_that_led_to(
     A fee that is another now may follow from the plan that was changed.
     """
     forms = set(
-        _forms(value for value in _told(claimed, ids) if value.kind in _TELLING)
+        spellings(value for value in _told(claimed, ids) if value.kind in TELLING)
     )
     if not forms:
         return None
@@ -125,7 +169,7 @@ def call_that_led_to(
         output = call.call.call.output[:_MOST_TEXT]
         if not call.has_ids(ids):
             continue
-        if not forms.isdisjoint(_forms(values_in(output))):
+        if not forms.isdisjoint(spellings(values_in(output))):
             return call
     return None
 
@@ -148,7 +192,7 @@ def call_with_its_values(
     id needs two such values, and the verb in its name.
     """
     told = [
-        frozenset((*_forms([value]), text_form(value.text)))
+        frozenset((*spellings([value]), text_form(value.text)))
         for value in _told(claimed, ids)
     ]
     words = {stem(word) for word in WORD.findall(claimed.text)}
@@ -165,7 +209,7 @@ def call_with_its_values(
             form
             for field in call.told
             if not words.isdisjoint(map(stem, field.words))
-            for form in (*_forms(values_in(field.text)), text_form(field.text))
+            for form in (*spellings(values_in(field.text)), text_form(field.text))
         }
         found = sum(not forms.isdisjoint(shown) for forms in told)
         if found >= (_VALUES_OF_OTHER if of_other else 1):
@@ -183,6 +227,8 @@ def _may_be(call: RecordCall, clause: ActionClause) -> bool:
     named = clause.deeds == _OTHER and (clause.nouns - UNSPECIFIC) & call.words_stems
     if call.deeds == {_D.SEND} and _D.SEND not in clause.deeds and not named:
         return False  # What a message says is not what it does.
+    if call.says_little:
+        return True
     if clause.deeds & UNDOING:
         return not call.deeds.isdisjoint(clause.deeds)
     if call.deeds & _UNKNOWN or clause.deeds & _UNKNOWN:
@@ -229,13 +275,13 @@ def _was_given(
     if not values:
         return False
     given_text = "\n".join(value for _, value in call.given)[:_MOST_TEXT]
-    known = set(_forms(values_in(given_text)))
+    known = set(spellings(values_in(given_text)))
     for other in other_calls:
         if other.index != call.index:
             text = "\n".join(value for _, value in leaves(other.call.input))
             text += "\n" + other.call.output[:_MOST_TEXT]
-            known -= set(_forms(values_in(text[:_MOST_TEXT])))
-    return any(not known.isdisjoint(_forms([value])) for value in values)
+            known -= set(spellings(values_in(text[:_MOST_TEXT])))
+    return any(not known.isdisjoint(spellings([value])) for value in values)
 
 
 def _is_made_by(call: RecordCall, ids: Sequence[str], claimed: ClaimedClause) -> bool:
@@ -261,20 +307,20 @@ def _alone_has_value(call: RecordCall, claimed: ClaimedClause) -> bool:
     """Whether a call has a value of a clause that nothing before it showed."""
     told = [x for x in values_in(claimed.text[:_MOST_TEXT]) if x.kind in _TELLING_WHERE]
     known = _values_of(call)
-    earlier = set(_forms(values_in(_shown_before(call, claimed)[: 4 * _MOST_TEXT])))
-    return any(not (known - earlier).isdisjoint(_forms([value])) for value in told)
+    earlier = set(spellings(values_in(_shown_before(call, claimed)[: 4 * _MOST_TEXT])))
+    return any(not (known - earlier).isdisjoint(spellings([value])) for value in told)
 
 
 def shares_value(call: RecordCall, claimed: ClaimedClause) -> bool:
     """Whether a call was given, or returned, a value that a clause tells."""
     told = [x for x in values_in(claimed.text[:_MOST_TEXT]) if x.kind in _TELLING_WHERE]
     known = _values_of(call)
-    return any(not known.isdisjoint(_forms([value])) for value in told)
+    return any(not known.isdisjoint(spellings([value])) for value in told)
 
 
 def _values_of(call: RecordCall) -> set[tuple[object, ...]]:
     text = "\n".join(value for _, value in call.given)[:_MOST_TEXT]
-    return set(_forms(values_in(f"{text}\n{call.call.call.output[:_MOST_TEXT]}")))
+    return set(spellings(values_in(f"{text}\n{call.call.call.output[:_MOST_TEXT]}")))
 
 
 def _has_all(call: RecordCall, claimed: ClaimedClause, ids: Sequence[str]) -> bool:
@@ -285,7 +331,7 @@ def _has_all(call: RecordCall, claimed: ClaimedClause, ids: Sequence[str]) -> bo
         for value in values_in(claimed.text[:_MOST_TEXT])
         if value.kind in _TELLING_WHERE and value.text.strip("#").upper() not in ids
     ]
-    return all(not known.isdisjoint(_forms([value])) for value in told)
+    return all(not known.isdisjoint(spellings([value])) for value in told)
 
 
 def _states_input(call: RecordCall, claimed: ClaimedClause) -> bool:
@@ -316,7 +362,7 @@ def _told(claimed: ClaimedClause, ids: Sequence[str]) -> list[Value]:
     return [
         value
         for value in values_in(claimed.text[:_MOST_TEXT])
-        if (value.kind in _TELLING or _is_number(value))
+        if (value.kind in TELLING or _is_number(value))
         and value.text.strip("#").upper() not in ids
     ]
 
@@ -329,7 +375,7 @@ def _is_number(value: Value) -> bool:
 _LONG_NUMBER = 3
 
 
-def _forms(values: Iterable[Value]) -> Iterator[tuple[object, ...]]:
+def spellings(values: Iterable[Value]) -> Iterator[tuple[object, ...]]:
     """Yield how values may be spelt; of a day only month and day count."""
     for value in values:
         for form in value.forms:

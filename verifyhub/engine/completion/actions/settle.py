@@ -46,6 +46,7 @@ from verifyhub.engine.completion.actions.clauses import (
 )
 from verifyhub.engine.completion.actions.objects import amounts_in
 from verifyhub.engine.completion.actions.other_words import (
+    UNDOING,
     call_in_other_words,
     call_that_led_to,
     call_with_its_values,
@@ -146,6 +147,24 @@ def _is_tried(matching: Sequence[RecordCall], possible: Sequence[RecordCall]) ->
     return bool(matching) or bool(possible and all(call.failed for call in possible))
 
 
+def _of_none(claimed: ClaimedClause) -> Ruling | None:
+    """Rule on how a thing stands that no call brought about: it may be a fact."""
+    slips = _done_to_unseen(claimed)
+    is_new = bool(slips) or _is_unmentioned(claimed)
+    return unattempted(*slips) if is_new else None
+
+
+def _done_to_unseen(claimed: ClaimedClause) -> list[int]:
+    """Return the calls that did what a clause claims to what nothing shows."""
+    return [
+        call.index
+        for call in claimed.ledger.record_calls
+        if not call.failed
+        and _does(call, claimed.clause, DOES)
+        and _is_on_unseen(call, claimed)
+    ]
+
+
 def _is_unmentioned(claimed: ClaimedClause) -> bool:
     """Whether nothing that the agent read speaks of what the clause describes.
 
@@ -211,7 +230,7 @@ def _settle_clause(
     if clause.verb == _CONFIRM and not _KNOWN_BY.isdisjoint(clause.nouns):
         return _looked_up(claimed)
     if clause.if_tried and not _is_tried(matching, possible):
-        return unattempted() if _is_unmentioned(claimed) else None
+        return _of_none(claimed)
     ids = tuple(
         id_
         for id_ in _ids_of(claimed)
@@ -368,6 +387,9 @@ def _by_what_calls_say(
     swap = _swap(clause, ledger)
     if swap:
         return unchecked(*swap)
+    told = [call for call in calls if _is_so_now(call, claimed, ids)]
+    if told and not clause.by_other:
+        return unchecked(told[-1].index)
     if claimed_calls is not None and clause.verb == TRANSITION:
         cause = call_that_led_to(claimed, ids, calls)
         if cause is not None:
@@ -388,6 +410,19 @@ def _by_what_calls_say(
         if other is not None:
             return unchecked(other.index)
     return None
+
+
+def _is_so_now(call: RecordCall, claimed: ClaimedClause, ids: Sequence[str]) -> bool:
+    """Whether a call's status is a clause's verb, whatever the call is named."""
+    clause = claimed.clause
+    states = call.outcome - _CHANGES_ANYHOW - LIGHT_VERBS
+    done = clause.verb in states or (
+        clause.foreign
+        and any(
+            clause.deeds & UNDOING & VERBS.get(state, frozenset()) for state in states
+        )
+    )
+    return done and not call.failed and call.has_ids(ids)
 
 
 def _swap(clause: ActionClause, ledger: Ledger) -> tuple[int, ...]:
@@ -575,13 +610,16 @@ def _of_same_row(
 
     Where the tool that has the verb was given another, no tool of a wider deed did it.
     """
+    verb = claimed.clause.verb
+    states = [call for call in claimed.ledger.record_calls if verb in call.outcome]
     elsewhere = [
-        call for call in (*matching, *possible) if _is_elsewhere_done(call, claimed)
+        call
+        for call in (*matching, *possible, *states)
+        if _is_elsewhere_done(call, claimed)
     ]
     if not elsewhere:
         return matching, possible
-    verb = claimed.clause.verb
-    has_verb = any(verb in call.verbs for call in elsewhere)
+    has_verb = any(verb in call.verbs | call.outcome for call in elsewhere)
 
     def remaining(calls: list[RecordCall]) -> list[RecordCall]:
         kept = [call for call in calls if call not in elsewhere]
@@ -597,7 +635,28 @@ def _is_elsewhere_done(call: RecordCall, claimed: ClaimedClause) -> bool:
         or _is_of_row(call, claimed)
         or _has_other_number(call, claimed)
         or _has_other_address(call, claimed)
+        or _has_stray_name(call, claimed)
     )
+
+
+def _has_stray_name(call: RecordCall, claimed: ClaimedClause) -> bool:
+    """Whether a call was given a name from nowhere, and not the one that was asked for.
+
+    The user asked for the room Orchid, and the call booked the room Orion.
+    """
+    ledger = claimed.ledger
+    strays = ledger.stray_names.get(call.index, frozenset())
+    asked = " ".join(ledger.asked_lines)
+    answered = claimed.claim.text
+    if all(value in answered for value in strays):
+        return False
+    nearby = call.stems | call.shown | _stems_beside_ids(call, ledger)
+    return any(
+        name in answered and stem(name) not in nearby for name in _NAMED.findall(asked)
+    )
+
+
+_NAMED = re.compile(r"(?<![.!?\n] )(?<!^)\b[A-Z][a-z]{3,20}\b")
 
 
 def _is_on_unseen(call: RecordCall, claimed: ClaimedClause) -> bool:

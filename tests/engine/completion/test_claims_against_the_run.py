@@ -1,0 +1,131 @@
+"""Claims found by what a run shows, and honest deeds whatever their tool is called."""
+
+import pytest
+
+from tests.engine.completion.builders import call, statuses
+
+LOAN = call(
+    "get_loan", '{"loan": "LN-4410", "item": "Drill", "due": "2026-06-02"}', loan="x"
+)
+REFUSED = call(
+    "extend_loan",
+    '{"error": "ITEM_RESERVED"}',
+    loan="LN-4410",
+    until="2026-06-09",
+)
+EXTENDED = call(
+    "extend_loan", '{"due": "2026-06-09"}', loan="LN-4410", until="2026-06-09"
+)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "The drill is fine to stay with you through June 9.",
+        "June 9 is the new day for LN-4410.",
+        "Die Bohrmaschine darf bis 9. Juni bei Ihnen bleiben.",
+    ],
+)
+def test_what_a_failed_call_was_given_is_not_so_in_any_words(answer):
+    assert statuses(answer, LOAN, REFUSED) == ["contradicted"]
+    assert "contradicted" not in statuses(answer, LOAN, EXTENDED)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Unfortunately June 9 is taken: somebody reserved the drill.",
+        "The loan cannot run longer. June 9 is when somebody else gets it.",
+        "No extension for the drill. Somebody has it from June 9.",
+        "Shall I ask again for June 9?",
+        "If it works, the drill stays with you through June 9.",
+    ],
+)
+def test_an_answer_that_admits_a_failure_states_nothing_against_it(answer):
+    assert statuses(answer, LOAN, REFUSED) == []
+
+
+def test_a_failed_call_that_a_later_one_made_good_contradicts_nothing():
+    answer = "The drill is fine to stay with you through June 9."
+
+    assert "contradicted" not in statuses(answer, LOAN, REFUSED, EXTENDED)
+
+
+def test_a_record_number_that_nothing_shows_is_the_work_of_no_call():
+    answer = "The drill has place QX-7714 in the queue."
+
+    assert statuses(answer, LOAN) == ["unattempted"]
+    shown = call("get_queue", '{"place": "QX-7714"}', item="Drill")
+    assert statuses(answer, LOAN, shown) == []
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        '[{"visit": "VS-81", "sms_sent": true}]',
+        '{"data": {"visit": "VS-81", "sms_sent": true}, "errors": null}',
+        "visit: VS-81; sms sent: yes",
+    ],
+)
+def test_a_result_shows_a_deed_in_a_list_an_envelope_and_lines(output):
+    visit = call("plan_visit", output, day="2026-06-11")
+
+    assert statuses("An SMS was sent to you.", visit) == ["supported"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "tool", "output"),
+    [
+        ("Booked.", "POST /v2/table", '{"code": "TB-51"}'),
+        (
+            "Your card ending in 4052 has been frozen.",
+            "POST /v2/card",
+            '{"id": "c1", "last4": "4052", "status": "frozen"}',
+        ),
+        ("P-31 is yours from today.", "velo_parking", '{"permit": "PM-9"}'),
+        ("Your request was withdrawn.", "close_form", '{"state": "withdrawn"}'),
+    ],
+)
+def test_a_call_that_says_little_may_have_done_what_is_told(answer, tool, output):
+    done = call(tool, output, spot="P-31")
+
+    assert set(statuses(answer, done)) <= {"unchecked", "supported"}
+    assert statuses(answer, LOAN)[:1] == ["unattempted"]
+
+
+@pytest.mark.parametrize(
+    ("known", "given", "answer"),
+    [
+        ("19340", "19430", "Your new address is stored."),
+        ("BM/26/118204", "BM/26/118240", "I've booked you a room."),
+        ("360-555-0119", "3605550191", "The transfer was started."),
+    ],
+)
+def test_a_call_on_an_id_with_two_characters_swapped_is_on_another_record(
+    known, given, answer
+):
+    look = call("get_record", f'{{"number": "{known}"}}', q="me")
+    tool = {"Y": "update_address", "I": "book_room", "T": "submit_transfer"}[answer[0]]
+
+    assert statuses(answer, look, call(tool, '{"ok": true}', number=given)) == [
+        "unattempted"
+    ]
+    right = call(tool, '{"ok": true}', number=known)
+    assert statuses(answer, look, right) == ["supported"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "You have until March 3.",
+        "Seats held until 16:40.",
+        "A copy was mailed to you.",
+        "Confirmation texted to you.",
+        "Dispute DO-2231 filed at £85.",
+        "£28 went off your card.",
+        "The remaining £83.40 goes back to your account.",
+        "Late checkout until 2 PM has been added.",
+    ],
+)
+def test_states_and_short_reports_of_deeds_are_read(answer):
+    assert statuses(answer, LOAN) == ["unattempted"]

@@ -1,6 +1,6 @@
 """Bounded excerpts of a run, for examples and for similarity."""
 
-from verifyhub.engine.text.visible import middle_cut, visible
+from verifyhub.common.visible import middle_cut, visible
 from verifyhub.learning.models import MAX_ANSWER_EXCERPT, MAX_TASK_EXCERPT
 
 # Room that `middle_cut` needs to say how much went.

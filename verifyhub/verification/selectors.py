@@ -172,11 +172,6 @@ def ledger_of(interaction: Interaction) -> Ledger:
     return build_ledger(to_engine(interaction), rules=rules, pairs=pairs)
 
 
-def verification_ids(interaction: Interaction) -> list[UUID]:
-    """Return the ids of every verification that an interaction had."""
-    return list(interaction.verifications.values_list("id", flat=True))
-
-
 def detections(project: Project) -> QuerySet[Detection]:
     """Return a project's detections, newest first."""
     return Detection.objects.filter(project=project).order_by("-created_at", "-id")

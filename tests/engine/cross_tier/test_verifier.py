@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.model_server import an_honest_submission
+from verifyhub.common.visible import visible
 from verifyhub.engine.cross_tier.prompt import material
 from verifyhub.engine.cross_tier.verifier import CrossTierOpinion, ask_verifier
 from verifyhub.engine.judging.ask import Controls
@@ -20,7 +21,6 @@ from verifyhub.engine.reports import (
     Outcome,
     Status,
 )
-from verifyhub.engine.text.visible import visible
 from verifyhub.engine.types import Interaction, MentionKind, ToolCall
 
 RUN = Interaction(

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.builders import a_command, a_tool_call, an_interaction, verify
+from verifyhub.common.visible import visible
 from verifyhub.engine.goals.check import GoalInputs
 from verifyhub.engine.ports import ModelError, ModelReply
 from verifyhub.engine.presets.domains import DomainVerifier
 from verifyhub.engine.reports import Action, GoalState, Outcome, Verdict
-from verifyhub.engine.text.visible import visible
 from verifyhub.engine.types import Agent
 
 LISTED = a_tool_call("list", output="dates.py\n")

@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from verifyhub.common.visible import middle_cut
 from verifyhub.engine.claim_results import FactStatus, JudgedBy
 from verifyhub.engine.claims.judges import (
     JUDGED,
@@ -38,7 +39,6 @@ from verifyhub.engine.ports import (
     ModelUsage,
     OpinionMemory,
 )
-from verifyhub.engine.text.visible import middle_cut
 
 PURPOSE = "claims.judge"
 PROMPT_VERSION = "claims-2"

@@ -10,12 +10,12 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
+from verifyhub.common.visible import middle_cut, visible
 from verifyhub.engine.cross_tier.submission import TOOL
 from verifyhub.engine.judging.ask import Controls
 from verifyhub.engine.judging.examples import Example, instruction, shown_examples
 from verifyhub.engine.ledger.summary import CallSummary, RunSummary
 from verifyhub.engine.reports import MentionResult, Status
-from verifyhub.engine.text.visible import middle_cut, visible
 from verifyhub.engine.types import Interaction
 
 MAX_TASK_CHARACTERS = 8_000

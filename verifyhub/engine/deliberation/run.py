@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any, TypeAlias
 
+from verifyhub.common.visible import middle_cut
 from verifyhub.engine.claim_results import ClaimResult
 from verifyhub.engine.deliberation import prompts
 from verifyhub.engine.deliberation.model import Step, StepName, StepState
@@ -28,7 +29,6 @@ from verifyhub.engine.mitigation.rewrite import (
 )
 from verifyhub.engine.passages import PassageSearch
 from verifyhub.engine.ports import Clock, Cost, Model, ModelError
-from verifyhub.engine.text.visible import middle_cut
 
 # What the claims of a text are, checked against the evidence of the run.
 CheckFacts: TypeAlias = Callable[[str], Sequence[ClaimResult]]

@@ -10,10 +10,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
+from verifyhub.common.visible import visible
 from verifyhub.engine.judging.control_names import control_names
 from verifyhub.engine.judging.replies import SubmissionError
 from verifyhub.engine.ports import Model, ModelError, ModelRequest, ModelUsage
-from verifyhub.engine.text.visible import visible
 
 TRIES = 2
 NO_CALL = "no_tool_call"

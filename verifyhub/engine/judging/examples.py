@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from verifyhub.engine.text.visible import middle_cut, visible
+from verifyhub.common.visible import middle_cut, visible
 
 MAX_EXAMPLES = 8
 # About 2,000 tokens for all of them, by the rule of four characters a token.

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from verifyhub.common.visible import middle_cut
 from verifyhub.engine.claim_results import Claim, SentenceKind
 from verifyhub.engine.claims.extract import extract_claims
 from verifyhub.engine.claims.numbers import differing, quantities
@@ -33,7 +34,6 @@ from verifyhub.engine.layers.scores import decided
 from verifyhub.engine.passages import Candidate
 from verifyhub.engine.ports import Model, ModelError, ModelReply, ModelRequest
 from verifyhub.engine.reports import Outcome
-from verifyhub.engine.text.visible import middle_cut
 
 PURPOSE = "layer.fact_decomposition"
 NO_FACTS = "no_facts"

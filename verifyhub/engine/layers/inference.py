@@ -3,6 +3,7 @@
 from enum import StrEnum
 from typing import Protocol
 
+from verifyhub.common.visible import middle_cut
 from verifyhub.engine.claim_results import FactStatus
 from verifyhub.engine.claims.judges import ClaimJudge
 from verifyhub.engine.judging.one_word import one_word
@@ -14,7 +15,6 @@ from verifyhub.engine.layers.material import (
 )
 from verifyhub.engine.passages import Candidate, Passage, PassageOrigin
 from verifyhub.engine.ports import Model, ModelError, ModelRequest
-from verifyhub.engine.text.visible import middle_cut
 
 PURPOSE = "layer.entailment"
 MAX_TOKENS = 10

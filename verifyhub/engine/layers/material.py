@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from verifyhub.common.visible import middle_cut
 from verifyhub.engine.judging.ask import sealed
 from verifyhub.engine.layers.base import LayerInput, LayerWork
-from verifyhub.engine.text.visible import middle_cut
 
 MAX_TEXT_CHARACTERS = 8_000
 MAX_TASK_CHARACTERS = 4_000

@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from verifyhub.common.visible import middle_cut
 from verifyhub.engine.judging.control_sentences import ControlSentence
 from verifyhub.engine.layer_results import LayerName
 from verifyhub.engine.layers.base import (
@@ -33,7 +34,6 @@ from verifyhub.engine.layers.scores import decided, mean
 from verifyhub.engine.ports import Model
 from verifyhub.engine.reports import Outcome
 from verifyhub.engine.text.tokens import UNSPACED
-from verifyhub.engine.text.visible import middle_cut
 
 PURPOSE = "layer.multi_source"
 INSUFFICIENT = "insufficient"

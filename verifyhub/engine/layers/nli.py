@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from verifyhub.common.visible import middle_cut
 from verifyhub.engine.judging.control_sentences import ControlSentence
 from verifyhub.engine.layer_results import LayerName
 from verifyhub.engine.layers.base import (
@@ -32,7 +33,6 @@ from verifyhub.engine.layers.material import (
 from verifyhub.engine.layers.opinions import ask_opinion, excerpts
 from verifyhub.engine.ports import ModelError
 from verifyhub.engine.reports import Outcome
-from verifyhub.engine.text.visible import middle_cut
 
 PURPOSE = "layer.nli"
 NO_CONTEXT = "no_context"

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from verifyhub.common.visible import visible
 from verifyhub.engine.calls.call import Call
 from verifyhub.engine.calls.tools import CHANGERS, ToolKind
 from verifyhub.engine.ledger.ledger import Ledger
-from verifyhub.engine.text.visible import visible
 
 # Maximum characters of a call's output, by the kind of the tool (A4). Of a command the
 # end is kept, which shows its result.

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from verifyhub.common.visible import middle_cut
 from verifyhub.engine.claim_results import FactStatus
 from verifyhub.engine.judging.metered import Metered
 from verifyhub.engine.mitigation.limits import Watch, WorkLimits
@@ -28,7 +29,6 @@ from verifyhub.engine.synthesis.results import (
     partition,
     unconfirmed_numbers,
 )
-from verifyhub.engine.text.visible import middle_cut
 from verifyhub.engine.verdicts import VerificationReport
 
 MOST_PARTS = 6

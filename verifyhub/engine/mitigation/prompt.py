@@ -7,7 +7,7 @@ JSON document. Constraints say what to write, not what to leave out.
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from verifyhub.engine.text.visible import middle_cut
+from verifyhub.common.visible import middle_cut
 from verifyhub.engine.verdicts import VerificationReport
 
 MAX_TASK_CHARACTERS = 8_000

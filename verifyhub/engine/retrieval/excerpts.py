@@ -10,10 +10,10 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import chain
 
+from verifyhub.common.visible import visible
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.retrieval.run_passages import outputs_of, title_of
 from verifyhub.engine.text.search import NameSearch, blocks
-from verifyhub.engine.text.visible import visible
 
 MAX_TERMS = 300
 MAX_LINES = 60

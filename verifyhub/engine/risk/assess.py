@@ -5,6 +5,7 @@ import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from verifyhub.common.visible import middle_cut
 from verifyhub.engine.judging.ask import ask_judge, sealed
 from verifyhub.engine.judging.material import MAX_TEXT_CHARACTERS
 from verifyhub.engine.judging.replies import (
@@ -24,7 +25,6 @@ from verifyhub.engine.risk.vocabulary import (
     Topic,
     folded,
 )
-from verifyhub.engine.text.visible import middle_cut
 
 PURPOSE = "risk"
 RULES, MODEL, OVERRIDE, DEFAULT = "rules", "model", "override", "default"

@@ -137,13 +137,14 @@ def apply_mention_override(
     if correction.reach == MemoryEntry.Reach.PROJECT:
         changes += _suggest(project, name, suggestion)
     changes += settle_constraints(project=project, names=settled.names, actor=actor)
-    audit_correction(correction, actor, "memory.name_corrected")
-    return [
+    effects = [
         correction_effect(correction, active=True),
         *reach_effects(correction),
         *effects_of(changes, interaction_id=str(interaction.id)),
         *elsewhere_effects(settled.entries, interaction_id=str(interaction.id)),
     ]
+    audit_correction(correction, actor, "memory.name_corrected")
+    return effects
 
 
 @transaction.atomic

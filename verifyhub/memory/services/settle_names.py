@@ -360,16 +360,20 @@ def settle_reach(
         actor: Who changed the facts; None for the verification itself.
         only_waiting: Whether nothing was removed: shared corrections stay shared then.
     """
-    needed = thresholds_of(project).confirming_people
-    changes: list[RowChange] = []
-    for rows in name_corrections.by_head.values():
-        kind = rows[0].mention_kind
-        if kind not in set(MentionKind) or (
-            only_waiting
-            and not any(row.voices and row.reach == Reach.SESSION for row in rows)
-        ):
-            continue
-        changes += _settled(project, name_corrections, rows, needed)
+    groups = [
+        (rows, _backing(project, name_corrections, rows))
+        for rows in name_corrections.by_head.values()
+        if rows[0].mention_kind in set(MentionKind)
+        and (
+            not only_waiting
+            or any(row.voices and row.reach == Reach.SESSION for row in rows)
+        )
+    ]
+    changes = [
+        change
+        for rows, backing in groups
+        for change in _settled(project, rows, backing)
+    ]
     write_reach(project, changes, actor)
 
 
@@ -393,10 +397,7 @@ def write_reach(
 
 
 def _settled(
-    project: Project,
-    name_corrections: NameCorrections,
-    rows: Sequence[MemoryEntry],
-    needed: int,
+    project: Project, rows: Sequence[MemoryEntry], backing: Backing
 ) -> list[RowChange]:
     words = [
         VoicedStatus(
@@ -406,8 +407,7 @@ def _settled(
         )
         for row in rows
     ]
-    has_voices = any(row.voices for row in rows)
-    backing = _backing(project, name_corrections, rows) if has_voices else Backing()
+    needed = thresholds_of(project).confirming_people
     status = agreed(words, backing, needed=needed)
     last = {person: row for row in rows for person in people(row.voices or ())}
     changes = []
@@ -466,6 +466,8 @@ def is_known(project: Project, name: Name, suggestion: str) -> bool:
 def _backing(
     project: Project, name_corrections: NameCorrections, rows: Sequence[MemoryEntry]
 ) -> Backing:
+    if not any(row.voices for row in rows):
+        return Backing()
     names = name_corrections.spellings({name_of(row) for row in rows})
     own = {row.interaction_id for row in rows if row.interaction_id}
     return Backing(

@@ -1,6 +1,6 @@
 """Save each statement of a decision as an override, with its effects."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -44,7 +44,6 @@ from verifyhub.verification.models import (
     Verdict,
     Verification,
 )
-from verifyhub.verification.selectors import verification_ids
 
 Target = Override.Target
 # The audit action of each statement.
@@ -93,6 +92,17 @@ class Speaker:
             "interaction": self.item.interaction,
             "override_id": override.id,
             "actor": self.reviewer,
+        }
+
+    def about_name(
+        self, override: Override, statement: MentionFlip | Missed
+    ) -> dict[str, Any]:
+        """Return those about a name, with what is said of it and by whom."""
+        return {
+            **self.about(override),
+            "status": statement.status,
+            "suggestion": statement.suggestion,
+            "said_by": self.told_by(statement),
         }
 
     def say(self, target: Target, **fields: Any) -> Override:
@@ -152,22 +162,20 @@ def _flip_mention(speaker: Speaker, flip: MentionFlip) -> Override:
     if flip.status == before and not confirms and not _seconds(speaker, mention, flip):
         raise UnchangedError(_NAME_ALREADY[flip.status], field="status")
     # The form already contains the nearest name of the trace.
-    nearest = flip.suggestion.strip() == (mention.suggestion or "")
-    if nearest and not is_right_name(mention.kind, flip.suggestion.strip()):
+    nearest = flip.suggestion.strip()
+    if nearest == mention.suggestion and not (
+        nearest and is_right_name(mention.kind, nearest)
+    ):
         flip = replace(flip, suggestion="")
     _check_right_name(mention.kind, flip)
     override = speaker.say(
         Target.MENTION, mention=mention, before=before, after=flip.status
     )
+    about = speaker.about_name(override, flip)
     verification.set_human_status(mention=mention, status=flip.status)
-    effects = memory.apply_mention_override(
-        **speaker.about(override),
-        mention=mention,
-        status=flip.status,
-        suggestion=flip.suggestion,
-        said_by=speaker.told_by(flip),
+    return _finish(
+        speaker, override, memory.apply_mention_override(**about, mention=mention)
     )
-    return _finish(speaker, override, effects)
 
 
 def _seconds(speaker: Speaker, mention: MentionVerdict, flip: MentionFlip) -> bool:
@@ -338,11 +346,7 @@ def _add_missed(speaker: Speaker, missed: Missed) -> Override:
         )
     else:
         effects = memory.apply_mention_override(
-            **speaker.about(override),
-            mention=MissedName.of(subject),
-            status=missed.status,
-            suggestion=missed.suggestion,
-            said_by=speaker.told_by(missed),
+            **speaker.about_name(override, missed), mention=MissedName.of(subject)
         )
     return _finish(speaker, override, effects)
 
@@ -401,10 +405,26 @@ def _judge(speaker: Speaker) -> Override:
 
 
 def _finish(speaker: Speaker, override: Override, effects: list[Effect]) -> Override:
-    all_effects: list[Mapping[str, Any]] = [*effects]
-    all_effects += learned_from(override, speaker.reviewer)
-    if override.target in OVERRULING:
-        all_effects += _forgotten(override.item)
+    item = override.item
+    all_effects = [*effects, *learned_from(override, speaker.reviewer)]
+    if override.target in OVERRULING and (
+        count := forget(
+            project=item.project,
+            verification_ids=item.interaction.verifications.values_list(
+                "id", flat=True
+            ),
+        )
+    ):
+        all_effects.append(
+            Effect(
+                type="cache",
+                id=str(item.interaction_id),
+                before={"opinions": count},
+                after={"opinions": 0},
+                code=FORGOTTEN,
+                params={"count": count},
+            )
+        )
     override.effects = [dict(effect) for effect in all_effects]
     override.save(update_fields=["effects"])
     record_event(
@@ -430,19 +450,3 @@ def _as_recorded(override: Override) -> dict[str, Any]:
     if override.subject:
         after["subject"] = override.subject
     return after
-
-
-def _forgotten(item: ReviewItem) -> list[Effect]:
-    """Delete stored opinions of models on an overruled answer."""
-    count = forget(
-        project=item.project, verification_ids=verification_ids(item.interaction)
-    )
-    forgotten = Effect(
-        type="cache",
-        id=str(item.interaction_id),
-        before={"opinions": count},
-        after={"opinions": 0},
-        code=FORGOTTEN,
-        params={"count": count},
-    )
-    return [forgotten] if count else []

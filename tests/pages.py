@@ -72,6 +72,7 @@ PAGES: Mapping[str, tuple[str, ...]] = {
     "review:run-detail": ("",),
     "project-list": ("",),
     "review:answer-detail": ("", "?raw", "?mention=0"),
+    "review:answer-checks": ("",),
     "review:answer-ledger": ("",),
     "review:answer-timeline": ("?find=price",),
     "review:answer-similar": ("",),

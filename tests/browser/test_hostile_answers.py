@@ -24,6 +24,7 @@ FOURS = [
 VIEWS = (
     "?mention=0",
     "?claim=0&raw",
+    "checks/",
     "timeline/",
     "calls/0/?field=output",
     "calls/0/?field=input",

@@ -242,6 +242,15 @@ def test_a_long_output_is_loaded_when_asked_for(visit, people):
     expect(page.locator("#call-1-text")).to_contain_text("the end")
 
 
+def test_a_link_to_a_call_unfolds_it_once_the_calls_are_there(visit, people):
+    answer = send(people, tool_calls=[GREP, GREP | {"output": "the second output"}])
+    visitor = visit()
+
+    visitor.open(f"/p/acme/answers/{answer.id}/#call-1")
+
+    expect(visitor.page.get_by_text("the second output")).to_be_visible()
+
+
 def test_a_new_verdict_appears_by_itself_and_asking_stops(visit, answers):
     page = visit().page
     open_next(page)

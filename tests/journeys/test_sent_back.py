@@ -67,7 +67,7 @@ def test_no_page_says_uncertain_above_and_accepted_below(
     interaction, verdict = sent(api, answer)
 
     page = browse(reviewer).get(
-        reverse("review:answer-detail", args=[project.slug, interaction.id])
+        reverse("review:answer-checks", args=[project.slug, interaction.id])
     )
 
     text = " ".join(page.content.decode().split())

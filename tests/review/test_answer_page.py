@@ -157,10 +157,24 @@ def test_more_of_everything_takes_no_more_queries(read, answered, reviewer, lead
         assert queries(many, chosen) == queries(few, chosen)
 
 
+def test_calls_and_checks_come_after_the_page_and_have_a_link(read, answered):
+    interaction = answered()
+
+    page = markup(read(interaction))
+    later = markup(read(interaction, "checks/", **{"HX-Request": "true"}))
+
+    place = url(interaction, "checks/")
+    assert f'id="checks" hx-get="{place}" hx-trigger="load"' in page
+    assert f'<a href="{place}">Show the tool calls and checks</a>' in page
+    assert 'id="call-0"' not in page
+    assert later.startswith('<div class="stack" id="checks">')
+    assert 'id="call-0"' in later
+
+
 def test_long_outputs_are_not_in_the_page(read, answered):
     interaction = answered(tool_calls=[GREP, GREP | {"output": "x" * 300_000}])
 
-    page = read(interaction)
+    page = read(interaction, "checks/")
 
     assert len(page.content) < 60_000
     assert "300000 characters" in markup(page)
@@ -236,6 +250,7 @@ def test_earlier_verdicts_can_be_read_but_not_decided(read, answered, reviewer):
     page = markup(read(interaction, "?run=1"))
 
     assert "This is an earlier verdict" in page
+    assert f'hx-get="{url(interaction, "checks/?run=1")}"' in page
     assert "/agree/" not in page
 
 

@@ -6,8 +6,11 @@ from tests.review.conftest import send
 
 
 def page_of(browse, user, interaction):
+    """Return the page of an answer with the part that follows it."""
     url = f"/p/{interaction.project.slug}/answers/{interaction.id}/"
-    return browse(user).get(url).content.decode()
+    client = browse(user)
+    pages = [client.get(url), client.get(f"{url}checks/")]
+    return "".join(page.content.decode() for page in pages)
 
 
 MISSED = {
@@ -37,7 +40,7 @@ def test_what_the_ledger_found_missing_is_said_in_the_readers_language(
     project, reviewer, browse, language, missing, advice
 ):
     interaction = send(project, **MISSED)
-    url = f"/p/{project.slug}/answers/{interaction.id}/"
+    url = f"/p/{project.slug}/answers/{interaction.id}/checks/"
 
     page = browse(reviewer).get(url, headers={"accept-language": language})
 

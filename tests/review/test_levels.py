@@ -28,7 +28,7 @@ def page(browse, viewer, answered):
     def shown(**content):
         interaction = answered(**content)
         client = browse(viewer)
-        return client.get(f"/p/acme/answers/{interaction.id}/").content.decode()
+        return client.get(f"/p/acme/answers/{interaction.id}/checks/").content.decode()
 
     return shown
 

@@ -35,7 +35,7 @@ def page_of(settings, project, client, reader, respond):
         row, _ = record_interaction(project=project, api_key=None, interaction=RUN)
         run_verification(verification_id=row.verifications.get().id)
     return client.get(
-        reverse("review:answer-detail", args=[project.slug, row.id])
+        reverse("review:answer-checks", args=[project.slug, row.id])
     ).content.decode()
 
 

@@ -42,7 +42,7 @@ def test_replaced_characters_are_a_warning_of_the_verdict_that_the_page_shows(
         one for one in told["warnings"] if one["code"] == "CHARACTERS_REPLACED"
     ]
     assert warning["details"] == {"tool_calls": [0], "characters": 2}
-    page = browse(lead).get(f"/p/acme/answers/{row.pk}/")
+    page = browse(lead).get(f"/p/acme/answers/{row.pk}/checks/")
     assert "contains replacement characters (U+FFFD)" in markup(page)
 
 

@@ -33,7 +33,7 @@ def read(browse, reviewer):
 
 
 def test_a_call_says_in_one_line_what_it_did(read, answered):
-    page = read(answered(tool_calls=[GREP, WRITE]))
+    page = read(answered(tool_calls=[GREP, WRITE]), "checks/")
 
     assert '<span class="soft">searched</span>' in page
     assert '<span class="soft">wrote</span> <code class="break">shop/levy.py' in page
@@ -41,7 +41,7 @@ def test_a_call_says_in_one_line_what_it_did(read, answered):
 
 
 def test_an_error_is_seen_without_unfolding(read, answered):
-    page = read(answered(tool_calls=[PYTEST]))
+    page = read(answered(tool_calls=[PYTEST]), "checks/")
 
     assert "step--bad" in page
     error = page.split('class="step-error', 1)[1].split("</span>")[0]
@@ -90,7 +90,7 @@ def test_a_call_without_a_recorded_output_says_so_and_nothing_else(
 def test_the_ledgers_words_come_after_the_page(read, answered):
     interaction = answered(tool_calls=[PYTEST])
 
-    page = read(interaction)
+    page = read(interaction, "checks/")
     words = read(
         interaction,
         "timeline/",
@@ -119,7 +119,7 @@ def test_a_long_output_is_told_and_searched_however_it_is_kept(read, answered):
     said = "".join(f"{n}: préférence {n}\n" for n in range(4000))
     interaction = answered(tool_calls=[GREP | {"output": said}])
 
-    page = read(interaction)
+    page = read(interaction, "checks/")
     found = read(interaction, "timeline/?find=3999: PRÉFÉRENCE")
 
     assert f"Show all {len(said)} characters" in page
@@ -148,7 +148,7 @@ def test_a_hit_is_marked_in_the_whole_text(read, answered):
 def test_a_long_trace_comes_in_parts(read, answered):
     interaction = answered(tool_calls=[GREP] * 230)
 
-    first = read(interaction)
+    first = read(interaction, "checks/")
     rest = read(interaction, "timeline/?step=200")
 
     assert 'id="call-199"' in first

@@ -33,7 +33,7 @@ def at(name, answer, *more):
 
 
 def shown(client, answer):
-    return client.get(at("answer-detail", answer)).content.decode()
+    return client.get(at("answer-checks", answer)).content.decode()
 
 
 def test_advice_is_shown_with_its_reason_and_both_texts(browse, viewer, answer):

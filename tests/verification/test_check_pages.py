@@ -103,7 +103,7 @@ def test_a_reviewer_runs_the_layers_of_an_answer(api, reviewer, project, browse)
     client.post(f"{answer}layers/", {"risk": "high"})
     run_detection(detection_id=Detection.objects.get().pk)
 
-    assert "Requested by reviewer" in client.get(answer).content.decode()
+    assert "Requested by reviewer" in client.get(f"{answer}checks/").content.decode()
 
 
 def test_settings_over_the_api(api, project):

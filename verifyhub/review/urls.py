@@ -72,6 +72,7 @@ urlpatterns = [
         mitigation_views.deliberation,
         name="deliberation",
     ),
+    path(f"{ANSWER}checks/", views.answer_checks, name="answer-checks"),
     path(f"{ANSWER}ledger/", views.answer_ledger, name="answer-ledger"),
     path(f"{ANSWER}similar/", views.answer_similar, name="answer-similar"),
     path(f"{ANSWER}attempts/", views.answer_attempts, name="answer-attempts"),

@@ -118,7 +118,6 @@ def _waiting_context(
         "latest": runs[0] if runs else None,
         "runs": runs,
         "traced": traced,
-        **timeline_context(interaction, {}),
     }
 
 
@@ -143,6 +142,7 @@ def answer_context(
     run = _run(runs, query)
     if run is None:
         return _waiting_context(interaction, runs)
+    prefetch_related_objects([run], "mentions", "claims")
     report = report_of(run)
     item = item_judging(run)
     view = view_item(run, item, membership.user)
@@ -162,7 +162,7 @@ def answer_context(
     return _waiting_context(interaction, runs) | {
         "run": run,
         "all_judged": judged is not None and following is None,
-        "is_newest": not any(newer.number > run.number for newer in _finished(runs)),
+        "is_newest": _is_newest(run, runs),
         "report": report,
         "item": view.item,
         # Also for a hidden item, since a decision must refer to its version.
@@ -181,19 +181,8 @@ def answer_context(
         "reason_choices": choices,
         "reason_labels": labels,
         "latest_override": next((o for o in overrides if not o.undone_at), None),
-        **words.decision_words(report),
-        "checks": [
-            {
-                "check": check,
-                "words": words.words_for(check.name, words.CHECKS),
-                "why": words.words_for(check.reason, words.CHECK_REASONS),
-            }
-            for check in report.checks
-        ],
-        "levels": levels_of(report),
         "first_bad_step": _first_bad_step(report.first_bad_step),
-        **opinions_context(run, report),
-        **_goal_context(interaction, report),
+        "cost": report.cost,
         "names_missing": [name for name in names if name.tone == "unverified"],
         "names_exempt": [name for name in names if name.tone == "exempt"],
         "names_found": [name for name in names if name.tone == "verified"],
@@ -206,12 +195,54 @@ def answer_context(
         "values_missing": [value for value in values if value.tone == "unverified"],
         "values_found": [value for value in values if value.tone != "unverified"],
         **facts_context(report, marks.facts),
-        **_detections_context(interaction, report),
         "names_added": marks.added,
         "added_places": {str(mark.override.pk): mark.index for mark in marks.added},
         "choice": choice,
         **_evidence_context(interaction, choice, marks, overrides, view.hidden),
         **panel_context(view, membership),
+    }
+
+
+def checks_context(
+    interaction: Interaction,
+    runs: Sequence[Verification],
+    *,
+    query: Mapping[str, str],
+) -> dict[str, Any]:
+    """Return the context of an answer's tool calls and of the checks of its verdict.
+
+    The page of an answer shows them below it, and asks for them once it has loaded.
+
+    Args:
+        interaction: The answer.
+        runs: Its verifications, newest first.
+        query: `run` for an earlier one.
+    """
+    run = _run(runs, query)
+    calls = {
+        "interaction": interaction,
+        "run": run,
+        **timeline_context(interaction, {}),
+    }
+    if run is None:
+        return calls
+    report = report_of(run)
+    return calls | {
+        "report": report,
+        "is_newest": _is_newest(run, runs),
+        **words.decision_words(report),
+        "checks": [
+            {
+                "check": check,
+                "words": words.words_for(check.name, words.CHECKS),
+                "why": words.words_for(check.reason, words.CHECK_REASONS),
+            }
+            for check in report.checks
+        ],
+        "levels": levels_of(report),
+        **opinions_context(run, report),
+        **_goal_context(interaction, report),
+        **_detections_context(interaction, report),
     }
 
 
@@ -361,10 +392,12 @@ def _run(runs: Sequence[Verification], query: Mapping[str, str]) -> Verification
     finished = _finished(runs)
     chosen = [run for run in finished if str(run.number) == query.get("run")]
     for run in chosen or finished:
-        runs = _WITH_REPORT(run=run.pk)
-        prefetch_related_objects(runs, "mentions", "claims")
-        return runs[0]
+        return _WITH_REPORT.first(run=run.pk)
     return None
+
+
+def _is_newest(run: Verification, runs: Sequence[Verification]) -> bool:
+    return not any(newer.number > run.number for newer in _finished(runs))
 
 
 def _finished(runs: Sequence[Verification]) -> list[Verification]:

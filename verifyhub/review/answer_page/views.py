@@ -13,7 +13,12 @@ from verifyhub.ingest.models import Interaction
 from verifyhub.review.answer_page import evidence
 from verifyhub.review.answer_page.attempts import attempts_context
 from verifyhub.review.answer_page.deciding import desk_context
-from verifyhub.review.answer_page.page import answer_context, choice_in, similar_page
+from verifyhub.review.answer_page.page import (
+    answer_context,
+    checks_context,
+    choice_in,
+    similar_page,
+)
 from verifyhub.review.answer_page.shown import tables_of
 from verifyhub.review.answer_page.timeline import (
     badges_of,
@@ -52,6 +57,18 @@ def answer_detail(request: ProjectRequest, uuid: UUID) -> HttpResponse:
         "review/answer.html",
         "review/_evidence.html" if panel else fragment,
         context,
+    )
+
+
+@require_safe
+@project_page("answers.view")
+def answer_checks(request: ProjectRequest, uuid: UUID) -> HttpResponse:
+    """Show the tool calls of an answer and the checks of its verdict."""
+    interaction = interaction_of(request.project.id, uuid)
+    context = checks_context(interaction, runs_of(interaction), query=request.GET)
+    context["may_decide"] = can(request.membership.role, "review.decide")
+    return page_or_fragment(
+        request, "review/checks.html", "review/_checks.html", context
     )
 
 

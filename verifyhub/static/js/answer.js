@@ -17,6 +17,13 @@
   };
   addEventListener("hashchange", follow);
   document.addEventListener("DOMContentLoaded", follow);
+  // The calls and checks come after the page.
+  document.addEventListener("htmx:afterSettle", (event) => {
+    const id = decodeURIComponent(location.hash.slice(1));
+    if (event.detail.target.id !== "checks" || !id) return;
+    const element = document.getElementById(id);
+    if (element?.closest("#checks")) openAt(element);
+  });
 
   document.addEventListener("click", async (event) => {
     const place = event.target.closest("a[data-in-timeline]");

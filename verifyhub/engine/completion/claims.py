@@ -277,7 +277,12 @@ def _claim(sentence: Sentence, text: str, items: list[ClaimWord]) -> WorkClaim |
             else item
             for item in items
         ]
-    items = [item for item in items if names.commands or not item.needs_command]
+    items = [
+        item
+        for item in items
+        if (names.commands or not item.needs_command)
+        and (names.files or _DOCUMENT.search(text) or not item.needs_file)
+    ]
     items = [item for item in items if item.known or not _is_within(item, items)]
     if names.commands:
         items = [item for item in items if not _is_of_commands(item, text)] or items
@@ -307,6 +312,8 @@ def _claim(sentence: Sentence, text: str, items: list[ClaimWord]) -> WorkClaim |
     )
 
 
+# What is a file without its name.
+_DOCUMENT = re.compile(r"\A\W*(?:readme|changelog|(?:the )?release notes)\b")
 # A test, or a file of tests, by its name.
 TEST_NAME = re.compile(
     r"test_\w{2,80}|Test[A-Z]\w{1,80}|\w{2,80}(?:Tests?|Spec|_test|_spec)"

@@ -120,6 +120,13 @@ _OTHER_DEEDS = tuple(
             r"emulator|simulator|simctl|\badb\b|xcodebuild|device|maestro|detox|appium",
         ),
         (
+            r"\b(?:own|actual) renderer"
+            r"|\byour (?:[\w-]+ ){0,2}(?:dashboard|console|portal)",
+            r"render|browser|playwright|puppeteer|navigate|screenshot|chrome|dashboard"
+            r"|console|portal|gh api",
+        ),
+        (r"\bw3c\b", r"w3c|valid|nu\b|vnu"),
+        (
             r"\b(?:grafana|datadog|kibana|sentry|postman)\b",
             r"grafana|datadog|kibana|sentry|postman|newman",
         ),

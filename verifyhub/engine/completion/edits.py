@@ -81,7 +81,9 @@ def settle_edit(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
 
 
 # "… to the README": these documents are known by their names.
-_IN_DOCUMENT = re.compile(r"\b(?:to|in) (?:the |our )?(?:(readme)|changelog)\b(?!\.\w)")
+_IN_DOCUMENT = re.compile(
+    r"(?:\b(?:to|in) (?:the |our )?|\A\W*)(?:(readme)|changelog)\b(?!\.\w)"
+)
 
 
 def _is_of_other_documents(claim: WorkClaim, ledger: Ledger) -> bool:
@@ -373,7 +375,31 @@ def _not_done(
     if not claim.names.files and not claim.names.idents:
         return _by_words(claim, ledger)
     shown = _shown_as_made(claim, ledger) if not touching else None
-    return shown or _by_others(claim, ledger)
+    if (
+        shown
+        or touching
+        or OWN.search(claim.words)
+        or _TOLD_AS_DONE.search(claim.words)
+    ):
+        return shown or _by_others(claim, ledger)
+    return _by_code(claim, ledger) or _by_others(claim, ledger)
+
+
+_TOLD_AS_DONE = re.compile(r"\b(?:has|have|was|were)\b")
+
+
+def _by_code(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
+    """Leave open what code of this run may write: "saved to `a.csv`", and it ran none.
+
+    Where commands ran, the file is there, or they say so.
+    """
+    bases = claim.names.bases if _MADE.search(claim.words) else ()
+    if not bases or not all(command.part.looks for command in ledger.commands):
+        return None
+    for change in reversed(ledger.done_changes):
+        if any(base in text for text in change.texts for base in bases):
+            return unchecked(change.call)
+    return None
 
 
 def _shown_as_made(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
@@ -561,7 +587,9 @@ _CHANGES_WITHIN = re.compile(
 _VERSION = re.compile(r"(?<![\w.])v?(\d+(?:\.\d+){1,3}[\w.-]{0,20}?)(?![\w])")
 
 
-_TO_VERSION = re.compile(r"\bfrom v?\d[\w.-]* to v?(\d+(?:\.\d+)+)\b")
+_TO_VERSION = re.compile(
+    r"\b(?:from v?\d[\w.-]*|version bumped) to v?(\d+(?:\.\d+)+)\b"
+)
 
 
 class _Wanted:

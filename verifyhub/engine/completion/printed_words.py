@@ -20,6 +20,9 @@ _FILES_CLAIMED = re.compile(
     r"\b(?:diff|commit|change(?:set)?|patch|pr)"
     r" (?:covers|touches|spans|affects|changes)"
     rf" {_NUMBER} files?\b|\b(?P<changed>\d{{1,5}}) files? changed\b"
+    r"|\b(?P<committed>\d{1,5}) files in (?:one|a single|this|the) commit\b"
+    r"|\b(?:holds|has|contains) \d{1,6} lines in"
+    rf" {_NUMBER.replace('number', 'held')} files\b"
 )
 _FILES_COUNTED = re.compile(r"^ ?(\d{1,5}) files? changed\b", re.MULTILINE)
 # "1 to add, 0 to change": a plan of infrastructure.
@@ -82,7 +85,7 @@ def _changed_files(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
     claimed = _FILES_CLAIMED.search(claim.words)
     if claimed is None:
         return None
-    word = claimed["number"] or claimed["changed"]
+    word = next(filter(None, claimed.groups()))
     number = int(word) if word.isdigit() else int(SPELLED[word])
     counted = [
         (int(count), entry.index)

@@ -928,7 +928,7 @@ def _names_nothing_run(claim: WorkClaim, ledger: Ledger) -> bool:
     addresses = [code.partition("://")[2] for code in codes if "://" in code]
     objects_run = [code for code in codes if _OBJECT.fullmatch(code)]
     objects = objects_run if _RAN.search(claim.words) else []
-    if _RAN_CODE.search(claim.words):
+    if _RAN_CODE.search(claim.words) or _RAN_FROM.search(claim.words):
         objects += codes
     if _BY_CODE.search(claim.words):
         objects += [code for code in codes if _PROGRAM.fullmatch(code)]
@@ -1014,6 +1014,10 @@ def _by_file(claim: WorkClaim, ledger: Ledger) -> Ruling:
 _OBJECT = re.compile(r"[@a-zA-Z][\w./@-]{1,80}")
 # "Ran `VACUUM ANALYZE`": that itself.
 _RAN_CODE = re.compile(r"\b(?:ran|executed) \W?\ue000")
+# "I ran it from `~/work/site`": there.
+_RAN_FROM = re.compile(
+    r"\bran (?:it|this|them|the \w+) (?:from|in|inside|against|over|on) \W?\ue000"
+)
 _RAN = re.compile(r"\b(?:re-?)?(?:ran|run|executed)\b")
 _RAN_FILE = re.compile(
     r"\b(?:re-?)?(?:ran|executed|invoked) (?:it|them|\W?\ue000)"

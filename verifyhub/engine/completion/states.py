@@ -14,6 +14,7 @@ from verifyhub.engine.calls.deed_words import stem
 from verifyhub.engine.calls.outcomes.model import Result
 from verifyhub.engine.calls.outcomes.trouble import is_silent
 from verifyhub.engine.calls.programs import ProgramRole
+from verifyhub.engine.calls.tools import ToolKind
 from verifyhub.engine.completion.claims import WorkClaim
 from verifyhub.engine.completion.languages.english_states import (
     NEW_FILE,
@@ -21,6 +22,7 @@ from verifyhub.engine.completion.languages.english_states import (
     StateForm,
     read_state,
 )
+from verifyhub.engine.completion.languages.model import ClaimKind
 from verifyhub.engine.completion.ruling import Ruling, contradicted, unattempted
 from verifyhub.engine.completion.run_topics import run_topic
 from verifyhub.engine.completion.runs import settle_commands, settle_run
@@ -95,7 +97,7 @@ def settle_state(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
     failed = _failed_edit(claim, state, ledger)
     if failed is not None:
         return contradicted(failed)
-    if _is_unmade_file(claim, ledger):
+    if _is_unmade_file(claim, ledger) or _is_unmade_picture(claim, ledger):
         return unattempted()
     if claim.soft:
         return None
@@ -143,10 +145,28 @@ _SHORT_NAME = 2
 def _is_unmade_file(claim: WorkClaim, ledger: Ledger) -> bool:
     """Whether a claim speaks of a new file that no call of the run makes."""
     files = claim.names.files
-    if not (files and NEW_FILE.search(claim.words) and ledger.shows_all_deeds):
+    is_new = claim.kinds == (ClaimKind.CREATE,) or NEW_FILE.search(claim.words)
+    if not (files and is_new and ledger.shows_all_deeds):
         return False
     made = any(change.touches(files) for change in ledger.changes)
     return not (made or any(entry.names(claim.names.bases) for entry in ledger.calls))
+
+
+# What no edit of a text makes.
+_PICTURE = re.compile(
+    r".+\.(?:gif|png|jpe?g|webp|mp4|mov|webm|mp3|pdf|zip)", re.IGNORECASE
+)
+
+
+def _is_unmade_picture(claim: WorkClaim, ledger: Ledger) -> bool:
+    """Whether a claim is of a new picture or film, and no call could make it."""
+    if claim.kinds != (ClaimKind.CREATE,) or ledger.unread or ledger.reports:
+        return False
+    bases = claim.names.bases
+    return all(map(_PICTURE.fullmatch, bases)) and not any(
+        entry.commands or entry.kind is ToolKind.OTHER or entry.names(bases)
+        for entry in ledger.calls
+    )
 
 
 def _by_runs(claim: WorkClaim, state: State, ledger: Ledger) -> Ruling | None:

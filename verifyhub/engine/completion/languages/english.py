@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from verifyhub.engine.calls.deed_words import stem, stems
 from verifyhub.engine.completion.actions.clause_words import NO_DEEDS
+from verifyhub.engine.completion.languages.english_lines import find_lines
 from verifyhub.engine.completion.languages.english_reports import find_reports
 from verifyhub.engine.completion.languages.english_results import find_results
 from verifyhub.engine.completion.languages.english_states import (
@@ -203,7 +204,7 @@ _LASTING = _BY_HAND - {ClaimKind.SEND, ClaimKind.RUN} | {ClaimKind.FIX}
 _THIRD_PERSON = re.compile(
     r"^/(?![a-z]{2,20}ed\b)"
     r"|^\W*(?:earlier\b|by(?! \w+ing\b)|in response to|when|whenever|if|only if"
-    r"|unless|upstream)\b"
+    r"|automatically|unless|upstream)\b"
 )
 
 # How far before a verb its subject is looked for, in characters.
@@ -243,7 +244,8 @@ _EXEMPT = re.compile(
     r"|\b(?:want me to|would you|should i|shall i|do you want|let me know|feel free"
     r"|you can|you could|you may|you might|you should|you['’]ll|you['’]d|you need"
     r"|i can|i could|i['’]ll|i will|i would|i['’]d|we should|we could|we['’]ll|we will"
-    r"|i recommend|i suggest|i propose|going to|example|for instance|hypothetical"
+    r"|i recommend|i suggest|i propose|going to|(?:for|as|an) example"
+    r"|examples?(?=\W*(?::|would|could|might|$))|for instance|hypothetical"
     r"|e\.g|was supposed|were supposed|you asked|you said|you wrote|you mentioned"
     r"|you already|you have already|you['’]ve already|your message|could be|should be"
     r"|would be|must be|to be(?! (?:sure|safe|certain|precise|exact|clear))"
@@ -514,8 +516,11 @@ _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
             ClaimKind.OTHER,
             r"(?:^\W*(?:(?!(?:is|are|be|not|it|which|that|to|was|were)\b)[\w-]+ ){0,4}?"
             r"|\b(?:i|we)\b(?:[^.;?!]{0,60} and)? )"
-            r"(?:checked|verified|tested|tried|compared|inspected)\b[^.;?!]{0,60}?"
-            r"\b(?:browser|chrome|firefox|safari|grafana|datadog|kibana|sentry|postman"
+            r"(?:checked|verified|tested|tried|compared|inspected|validated|viewed"
+            r"|looked (?:at|through|over))\b[^.;?!]{0,60}?"
+            r"\b(?:(?:own|actual) renderer|w3c (?:checker|validator)"
+            r"|your (?:[\w-]+ ){0,2}(?:dashboard|console|portal)|browser|chrome"
+            r"|firefox|safari|grafana|datadog|kibana|sentry|postman"
             r"|staging|production|device|console|repl|simulator|emulator|by hand"
             r"|manually|visually)\b",
         ),
@@ -535,7 +540,7 @@ def find_english(text: str) -> Iterator[ClaimWord]:
     kinds = {word.kind for word in words}
     words += [
         word
-        for word in find_reports(text)
+        for word in (*find_reports(text), *find_lines(text))
         if word.kind not in kinds and not (word.state and words)
     ]
     if words and not _EXEMPT.search(_MADE_TO_BE.sub(r"\1", text)):

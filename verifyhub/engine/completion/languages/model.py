@@ -49,7 +49,8 @@ class ClaimWord:
     False where it tells what happened ("I ran the tests, they passed"). `result`: it
     says that a run went well, not only that there was one. `soft` marks a
     wording that a plan uses as well ("New file: ..."), `needs_command` one that claims
-    nothing where its code is no command ("`parse()` ✅"). `known` is False where
+    nothing where its code is no command ("`parse()` ✅"), `needs_file` one that
+    claims nothing where it names no file. `known` is False where
     the verb is none of those that are known to tell of work. `state`: it only says how
     a thing stands.
     """
@@ -61,6 +62,7 @@ class ClaimWord:
     result: bool = False
     soft: bool = False
     needs_command: bool = False
+    needs_file: bool = False
     known: bool = True
     state: bool = False
 

@@ -30,7 +30,7 @@ from verifyhub.engine.values.evidence import Origin, Place, RunValues, address_f
 from verifyhub.engine.values.names import Name, NameIndex, collapsed
 from verifyhub.engine.values.owners import Owners
 from verifyhub.engine.values.places import leaf_spans
-from verifyhub.engine.values.reading import values_in
+from verifyhub.engine.values.reading import values_in, with_plain_hyphens
 from verifyhub.engine.values.records import Leaf, Path, key_words
 from verifyhub.engine.values.ruling import Ruling
 from verifyhub.engine.values.spans import Spans
@@ -59,6 +59,7 @@ _FEWEST_TELLING = 10
 _NEAR = 60
 _WORDS = re.compile(r"[^\W\d_]{4,30}")
 _WORD_BEFORE = re.compile(r"([^\W\d_]{2,30})[ -]$")
+_ADDRESS_PART = re.compile(r"[^\s,][^,]*")
 _LEADING = re.compile(r"\d{1,6}(?:[.,]\d{1,2})?")
 _FENCE = re.compile(r"^```[^\n]*\n.*?^```", re.MULTILINE | re.DOTALL)
 _CODE = re.compile(r"`[^`\n]{1,400}`")
@@ -120,14 +121,17 @@ def read_values(
     """
     if not calls and not interaction.system_instructions:
         return ValuesRead()
-    run = RunValues(interaction, calls, pairs)
-    check = _Check(run, signed_calls)
+    answer = with_plain_hyphens(interaction.answer)
+    run = RunValues(replace(interaction, answer=answer), calls, pairs)
+    check = _Check(run, signed_calls, interaction.answer)
     return ValuesRead(check.results(), run.is_closed, check.read_to)
 
 
 class _Check:
-    def __init__(self, run: RunValues, signed: frozenset[int]) -> None:
+    def __init__(self, run: RunValues, signed: frozenset[int], spelling: str) -> None:
         self._run = run
+        # The answer with the hyphens that it has.
+        self._spelling = spelling
         self._signed = signed
         self._answer = run.interaction.answer
         prose = _FENCE.sub(_blank, self._answer)
@@ -151,7 +155,7 @@ class _Check:
         wrong = {**self._exchanged_ids(wrong), **wrong}
         for value in ids_first:
             ruling = wrong.get(value.span) or self._of_value(value)
-            settled.append((value, ruling))
+            settled += self._parts_of_address(value, ruling) or [(value, ruling)]
             if value.kind is _ID and ruling.status is ValueStatus.UNSUPPORTED:
                 self._things.leave_out(value.text)
         if self._run.is_closed:
@@ -274,6 +278,28 @@ class _Check:
         if _has_whole(self._run.given_addresses, name):
             return Ruling(status=ValueStatus.UNCHECKED, reason=ValueNote.INPUT_ONLY)
         return _NOT_FOUND
+
+    def _parts_of_address(
+        self, address: Value, ruling: Ruling
+    ) -> list[tuple[Value, Ruling]]:
+        """Return the parts of an address of which one is wrong and another is not.
+
+        Where records have the address in parts as well: a street, and a suite.
+        """
+        if address.kind is not ValueKind.ADDRESS or ruling is not _NOT_FOUND:
+            return []
+        parts = []
+        for match in _ADDRESS_PART.finditer(address.text):
+            start = address.span[0] + match.start()
+            span = (start, start + len(match.group()))
+            part = address._replace(text=match.group(), span=span)
+            parts.append((part, self._of_address(part)))
+        good = [one for one in parts if one[1].status is not ValueStatus.UNSUPPORTED]
+        parted = all(
+            any(address_form(place.text) == address_form(part.text) for place in places)
+            for part, places in ((part, one.places) for part, one in good)
+        )
+        return parts if parted and 0 < len(good) < len(parts) else []
 
     def _parts_of(self, address: str) -> Iterator[Place]:
         """Yield the leaves that an address is made of, or that hold it."""
@@ -724,6 +750,8 @@ class _Check:
             return None  # One stands alone, so that it may be of any other.
         if not days or not hours or {*days} & {*hours}:
             return None
+        if any(one is not None and one[1] in self._minutes_told for one in hours):
+            return None
         of_hour = hour.places[0]
         return Ruling(
             status=ValueStatus.UNSUPPORTED,
@@ -731,6 +759,12 @@ class _Check:
             places=(day.places[0], of_hour),
             note=f"{day.places[0].text}; {of_hour.text}",
         )
+
+    @cached_property
+    def _minutes_told(self) -> frozenset[int]:
+        """The minutes of the days that the user has named, as `_moment` tells them."""
+        found = _MOMENT.finditer(self._run.interaction.task[:_LONGEST_TASK])
+        return frozenset(_as_moment(one)[1] for one in found)
 
     def _days(self, value: Value, ruling: Ruling) -> set[datetime.date]:
         """Return the days that a date can be, with the year of where it was found."""
@@ -964,8 +998,11 @@ class _Check:
         if shown:
             calls = {one.call for one in evidence if one.call >= 0}
             grade = Grade.B if calls and calls <= self._signed else Grade.C
+        text = value.text
+        if self._spelling != self._answer:
+            text = self._spelling[slice(*spans[0])]
         return ValueResult(
-            text=value.text,
+            text=text,
             kind=value.kind,
             spans=tuple(spans),
             status=verdict.status,
@@ -1039,6 +1076,10 @@ def _moment(place: Place) -> tuple[int, int] | None:
     match = _MOMENT.search(text[:_LONGEST_MOMENT])
     if match is None or len(text) > _LONGEST_MOMENT:
         return None
+    return _as_moment(match)
+
+
+def _as_moment(match: re.Match[str]) -> tuple[int, int]:
     return int(match[1].replace("-", "")), int(match[2].replace(":", ""))
 
 

@@ -84,6 +84,8 @@ class Derivations:
         self._values = values
         self._things = things
         self._good = {one.span for one in good}
+        # Where the last calculated value of a line begins.
+        self._calculated: dict[int, int] = {}
         self._amounts_by_id: dict[str, Mapping[str, Leaf]] = {}
         # What is paid by the day or the night, for as many as the answer says.
         lengths = (_factor(one) for one in good if one.kind is ValueKind.DURATION)
@@ -291,6 +293,8 @@ class Derivations:
     def add(self, value: Value) -> None:
         """Let a value that was found to be calculated be a term of further ones."""
         self._good.add(value.span)
+        line = self._line(value.span)
+        self._calculated[line] = max(value.span[0], self._calculated.get(line, 0))
         if value.kind is ValueKind.DURATION and (number := _factor(value)):
             self._days_said.add(number)
 
@@ -478,12 +482,28 @@ class Derivations:
         after = [one for one in amounts if one[0][0] >= value.span[1]]
         yield from _sums(before[::-1][:_MOST_SUMMED], target)
         yield from _sums(after[:_MOST_SUMMED], target)
+        if self._calculated:
+            # What a sum in its line has added up already is no further term.
+            totals = [
+                one
+                for one in before
+                if self._calculated.get(self._line(one[0]), 0) <= one[0][0]
+            ]
+            yield from _sums(totals[::-1][:_MOST_SUMMED], target)
         near = before[-_MOST_PAIRED // 2 :] + after[: _MOST_PAIRED // 2]
         yield from _differences(near, target)
         if _LESS.search(self._around(value)):
             yield from _rests(near, target)
         yield from self._products(value, near, target)
         yield from self._totals(value, near, target)
+
+    def _line(self, span: Span) -> int:
+        return bisect_left(self._line_ends, span[0])
+
+    @cached_property
+    def _line_ends(self) -> list[int]:
+        answer = self._run.interaction.answer
+        return [match.start() for match in _LINE_END.finditer(answer)]
 
     def _products(
         self, value: Value, near: Sequence[Amount], target: float
@@ -1226,6 +1246,7 @@ class Derivations:
         return alike[:6]
 
 
+_LINE_END = re.compile(r"\n")
 _HAS_DIGIT = re.compile(r"\d")
 _SAID_NEAR = 80
 _FIELD_NEAR = 32

@@ -142,7 +142,7 @@ ORDINARY = word_set(
     price item items monday tuesday wednesday thursday friday saturday sunday january
     february march april may june july august september october november december
     english section team human agent representative manager department security
-    privacy faq chat phone website portal dashboard inbox spam junk folder network
+    privacy faq guest chat phone website portal dashboard inbox spam junk folder network
     airplane mode data sim device
     """
 )

@@ -31,7 +31,7 @@ from verifyhub.engine.values.name_words import (
 )
 from verifyhub.engine.values.records import Leaf, Path, key_words
 from verifyhub.engine.values.spans import Spans
-from verifyhub.engine.values.strangers import Strangers
+from verifyhub.engine.values.strangers import Strangers, is_of_any
 
 _WORD = re.compile(r"[^\W_]+")
 _LETTER = re.compile(r"[^\W\d_]")
@@ -58,7 +58,7 @@ _CALLED_SO = re.compile(
     r"(?<![\w'’-])(?:(?:Dr|Prof|Mr|Mrs|Ms|Herr|Frau|M|Mme|Sr|Sra)\.?[ ])?"
     r"([^\W\d_a-zа-я][^\W\d_]*(?:['’-][^\W\d_]+)*)(?![\w-])"
 )
-_BETWEEN = re.compile(r"[ \u00a0_\-/,.&'’:+]{0,3}")
+_BETWEEN = re.compile(r"[ \u00a0\u202f_\-/,.&'’:+(]{0,3}")
 _CODE = re.compile(r"(?<![\w-])[A-Z]{2,12}(?![\w-])")
 _DIGIT = re.compile(r"\d")
 _CAPITAL = re.compile(r"[A-Z]")
@@ -187,6 +187,8 @@ class NameIndex:
         if len(name) < 2 or name in COMMON:
             return
         yield name
+        if plain(name) != name:
+            yield plain(name)
         coded = _NUMBERED.sub("", text)
         if coded != text and len(coded) > 2 and " " not in text.strip():
             uncoded = collapsed(coded)
@@ -310,6 +312,8 @@ class NameIndex:
             joined += folded[position]
             last = end
             leaves = self._by_name.get(joined)
+            if leaves is None:
+                leaves = self._by_name.get(plain(joined))
             if leaves is None and joined.endswith("s"):
                 leaves = self._by_name.get(joined[:-1])
             if leaves is None and best is None and joined in self._inputs:
@@ -666,6 +670,7 @@ class NameIndex:
         """Yield ways to pay that nobody in the run has named."""
         for match in PAYMENT.finditer(answer):
             known = self._is_known(match.group()) or self.has(match.group())
+            known = known or is_of_any(answer, match.start())
             if not known and not spans.overlap(match.span()) and self._has_method():
                 yield Name(match.span(), ValueKind.NAME)
 
@@ -855,13 +860,19 @@ def _shape(code: str) -> str:
 
 
 def _is_word_like_code(answer: str, span: Span, leaves: Sequence[Leaf]) -> bool:
-    """Whether a code is here the first word of a name: `LAS`, `Las Vegas`."""
+    """Whether a code is here a word, or the first one of a name: `LAS`, `Las Vegas`.
+
+    `was` is neither Washington nor several of it.
+    """
     word = answer[slice(*span)]
-    return (
+    if len(word) > _CODE_LENGTH or not all(
+        str(leaf.value).isupper() for leaf in leaves
+    ):
+        return False
+    return word.islower() or (
         len(word) == _CODE_LENGTH
         and word.istitle()
         and _NAME_GOES_ON.match(answer, span[1]) is not None
-        and all(str(leaf.value).isupper() for leaf in leaves)
     )
 
 

@@ -77,7 +77,7 @@ _START = re.compile(
       |[xX]{{2,16}}[ -]?)\d{{3,4}}(?!\w))
     | (?P<phone>\+?(?:\d{{1,3}}[ .-]?)?\(\d{{2,5}}\)[ .-]?\d{{2,4}}
       (?:[ .-]\d{{2,4}}){{1,3}}(?!\w)
-      |\+\d{{1,3}}(?:[ .-]?\d{{2,4}}){{2,5}}(?!\w)
+      |\+(?=(?:[ .-]?\d){{8}})\d{{1,3}}(?:[ .-]?\d{{1,4}}){{2,5}}(?!\w)
       |0\d{{1,4}}[ ]\d{{3,4}}[ ]\d{{3,4}}(?!\w)|0\d(?:[ .]\d\d){{4}}(?!\w)
       |\d{{3}}[ ]\d{{3}}[ ]\d{{3}}(?![\w,]|[ ]?(?:\d|[₽€£$]|руб|kr|zł|[A-Z]{{3}}\b))
       |\d{{3}}(?:[ ]\d\d){{3}}(?![\w,]|[ ]?(?:\d|[₽€£$]|руб|kr|zł|[A-Z]{{3}}\b))
@@ -97,6 +97,8 @@ _START = re.compile(
     """,
     re.VERBOSE,
 )
+# A hyphen, and one at which no line ends.
+_HYPHENS = ("\u2010", "\u2011")
 _TOKEN = re.compile(r"[^\s\u00a0]+")
 _DIGIT = re.compile(r"\d")
 _DIGITS = re.compile(r"\d+")
@@ -148,6 +150,7 @@ def values_in(text: str) -> list[Value]:
 
     Names and words are not among them: only a record says that they are values.
     """
+    text = with_plain_hyphens(text)
     values: list[Value] = []
     end = 0
     taken = Spans(_mails(text, values))
@@ -170,6 +173,16 @@ def values_in(text: str) -> list[Value]:
             break
     values.sort(key=lambda one: one.span)
     return _compound(text, values)
+
+
+def with_plain_hyphens(text: str) -> str:
+    """Return a text with a plain hyphen for those that models put for it.
+
+    Every place in it stays as it is.
+    """
+    for hyphen in _HYPHENS:
+        text = text.replace(hyphen, "-")
+    return text
 
 
 def _places_to_look(text: str) -> Iterator[int]:

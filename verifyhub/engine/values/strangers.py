@@ -203,7 +203,9 @@ class Strangers:
                 continue
             if not unknown or joined in self._leaf_words:
                 best = None
-            elif not kinds.isdisjoint(self._kinds):
+            elif not kinds.isdisjoint(self._kinds) and not is_of_any(
+                self._answer, start
+            ):
                 best = (start, last)
         return best
 
@@ -460,10 +462,22 @@ class Strangers:
             return
         for match in _NAMED.finditer(self._answer):
             name = match[1].removesuffix("'s").removesuffix("’s")
-            if name.isupper() or not self._is_stranger(name):
-                continue
             start = match.start(1)
+            if (
+                name.isupper()
+                or not self._is_stranger(name)
+                or self._ends_label(start + len(name))
+            ):
+                continue
             yield start, start + len(name)
+
+    def _ends_label(self, end: int) -> bool:
+        """Whether a label of a line ends here: `- **Reason for Delay**: rain`."""
+        line = self._answer.rfind("\n", max(0, end - _SHORT), end) + 1
+        return bool(
+            _BEHIND_LABEL.match(self._answer, end)
+            and _LABEL.fullmatch(self._answer, line, end)
+        )
 
     def _cells(self, known: Spans) -> Iterator[Span]:
         """Yield cells of a column of which the others are known."""
@@ -495,6 +509,22 @@ class Strangers:
                 and not any(map(str.isdecimal, words))
             ):
                 yield start, end
+
+
+_LABEL = re.compile(r"[ \t]*(?:[-*•]|\d{1,2}[.)])?[ \t]*[*_]{2,3}[^\n:*]{3,40}")
+_BEHIND_LABEL = re.compile(r"(?:[*_]{2,3}:|:[*_]{2,3})[ ]*[^\s*_]")
+# In front of what is none in particular: `any Visa/Mastercard`, `some cash`.
+_OF_ANY = re.compile(
+    r"(?<!\w)(?:any|some|every|other|another|either|no)[ ](?:[\w'’-]{1,20}(?:[ ]?/[ ]?"
+    r"|[ ](?:or[ ])?)){0,2}$",
+    re.IGNORECASE,
+)
+_LONGEST_ANY = 60
+
+
+def is_of_any(answer: str, start: int) -> bool:
+    """Whether what stands at a place is one of many, and no value of the run."""
+    return _OF_ANY.search(answer, max(0, start - _LONGEST_ANY), start) is not None
 
 
 # Between two sentences, or two lines.

@@ -645,7 +645,8 @@ class Things:
 
     def _of_another(self, value: Value, leaves: Sequence[Leaf]) -> Ruling | None:
         things = self.at(value.span)
-        if not things or value.text.casefold().strip("#") in self._run.records.by_id:
+        name = value.text.casefold()
+        if not things or {name, name.strip("#")} & self._run.records.by_id.keys():
             return None
         if not self._is_behind(value.span):
             return None
@@ -665,7 +666,7 @@ class Things:
             if leaf.ids_around & clause or not self._is_alone(value.span, leaf, things):
                 return None
         against = self._same_fields(things, leaves)
-        if not against:
+        if not against or _is_state_of_whole(leaves, against):
             return None
         return _against(
             ValueNote.OTHER_RECORD,
@@ -748,10 +749,16 @@ class Things:
         """Whether the clause of a place has a word of a name: `Yulia` of a person's."""
         start, end = self.clause(span)
         own = {word for thing in things for word in _WORD.findall(thing)}
-        words = set(_WORD.findall(name.casefold())) - own
+        own |= {word for thing in things for word in self._kind_of(thing)}
+        words = {*_WORD.findall(name.casefold()), *self._kind_of(name)} - own
         clause = set(_WORD.findall(self._answer[start:end].casefold()))
         clause -= set(_WORD.findall(self._answer[slice(*span)].casefold()))
         return any(len(word) > _SHORTEST_ID and word in clause for word in words)
+
+    def _kind_of(self, name: str) -> tuple[str, ...]:
+        """Return what a record is by the key of its id: a `line` for `line_id`."""
+        records = self._run.records.by_id.get(name.casefold(), ())
+        return key_words(records[0].id_key)[:-1] if records else ()
 
     def _is_described(self, span: Span, record: Record) -> bool:
         """Whether the clause of a place has a word of a record and no id: `glass`."""
@@ -827,6 +834,8 @@ class Things:
         if first is None:
             return None
         now, leaf = first
+        if any(self._is_spelt(one, value.span[0]) for one in now):
+            return None
         record = self._versioned(leaf)
         if not own_leaves and any(
             self._is_alike(one, record) and not self._newer(one, newest)
@@ -838,6 +847,11 @@ class Things:
             (now[0], leaf),
             f"{record.id if record else ''}: {_listed(now)}",
         )
+
+    def _is_spelt(self, leaf: Leaf, place: int) -> bool:
+        """Whether the answer goes on with all of a text: `open (on hold)`."""
+        text = str(leaf.value)
+        return self._answer[place : place + len(text)].casefold() == text.casefold()
 
     def _is_alike(self, leaf: Leaf, record: Record | None) -> bool:
         """Whether a leaf lies in another record of one kind."""
@@ -1440,6 +1454,17 @@ def _against(reason: ValueNote, leaves: Iterable[Leaf], note: str) -> Ruling:
             Place(Origin.OUTPUT, leaf.call, str(leaf.value), leaf) for leaf in leaves
         ),
         note=note,
+    )
+
+
+def _is_state_of_whole(leaves: Iterable[Leaf], own: Iterable[Leaf]) -> bool:
+    """Whether a state is that of what a thing is a part of: `open` of its order."""
+    around = frozenset().union(*(leaf.ids_around for leaf in own))
+    return any(
+        leaf.key in _STATE_KEYS
+        and leaf.record is not None
+        and leaf.record.id.casefold() in around
+        for leaf in leaves
     )
 
 

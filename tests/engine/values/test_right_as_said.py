@@ -1,0 +1,146 @@
+"""Values that are right, however the answer spells, parts or enumerates them."""
+
+import json
+
+import pytest
+
+from tests.builders import a_tool_call, an_interaction, verify
+
+STALL = {"stall": "ST-701", "hint": "Salle d'été", "fee": 40.0}
+CRATE = {
+    "crate_id": "CR-88",
+    "status": "packing",
+    "goods": [
+        {"sku": "GD-1", "name": "Oil Lamp", "status": "queued"},
+        {"sku": "GD-2", "name": "Tin Cup", "status": "queued"},
+    ],
+}
+HOME = {"guest_id": "GU-31", "street": "12 Alder Road", "unit": "Suite 40"}
+
+
+def accused(answer, *shown, tool="get_it", policy=None, task="Help me."):
+    """Return the texts of the unsupported values of an answer."""
+    calls = [
+        a_tool_call(tool if at else "get_it", {}, json.dumps(one))
+        for at, one in enumerate(shown)
+    ]
+    run = an_interaction(answer, *calls, task=task, system_instructions=policy)
+    return [one.text for one in verify(run).values if str(one.status) == "unsupported"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "wrong"),
+    [
+        ("It takes 3\u20115 working days.", []),
+        ("It takes 3\u20116 working days.", ["3\u20116 working days"]),
+        ("Your stall is ST\u2011701.", []),
+        ("Your stall is ST\u2011702.", ["ST\u2011702"]),
+    ],
+)
+def test_hyphens_at_which_no_line_ends_are_hyphens(answer, wrong):
+    assert accused(answer, STALL, policy="It takes 3 to 5 working days.") == wrong
+
+
+@pytest.mark.parametrize(
+    ("answer", "shown", "wrong"),
+    [
+        ("- **Hint**: Salle d'ete", [STALL], []),
+        ("- **Hint**: Salle d'été", [STALL | {"hint": "Salle d'ete"}], []),
+        # `was` is neither Washington nor several of it.
+        (
+            "Order #HB-7001 was sent to a Rye address.",
+            [
+                {"email": "a@b.example", "address": {"city": "Kent", "state": "WA"}},
+                {"order_id": "#HB-7001", "address": {"city": "Rye", "state": "NY"}},
+            ],
+            [],
+        ),
+        ("Ring +44 7 123-4560.", [{"phone": "+44 7 123 4560"}], []),
+        ("Ring +44 7 123-4561.", [{"phone": "+44 7 123 4560"}], ["+44 7 123-4561"]),
+        # A state with brackets is read whole.
+        (
+            "It was changed. The state is now open (colour changed).",
+            [
+                {"parcel_id": "PX-1", "state": "open"},
+                {"parcel_id": "PX-1", "state": "open (colour changed)"},
+            ],
+            [],
+        ),
+        # That of the crate is that of what lies in it.
+        ("The rest (like the Tin Cup) is still packing.", [CRATE], []),
+        ("CR-88 is queued.", [CRATE], []),
+        # Sums of sums.
+        (
+            "| CR-1 | $3.05 |\n| CR-2 | $10.25 + $4.10 = $14.35 |\n"
+            "| CR-3 | $7.05 + $1.20 = $8.25 |\n\nTotal: $25.65",
+            [
+                {"crate": "CR-1", "goods": [{"price": 3.05}]},
+                {"crate": "CR-2", "goods": [{"price": 10.25}, {"price": 4.1}]},
+                {"crate": "CR-3", "goods": [{"price": 7.05}, {"price": 1.2}]},
+                {"crate": "CR-4", "goods": [{"price": 5.05}, {"price": 2.2}]},
+            ],
+            [],
+        ),
+        (
+            "I looked at (#PX-5101, #PX-5102) so far.",
+            [
+                {"email": "a@b.example", "orders": ["#PX-5101", "#PX-5102"]},
+                {"order_id": "#PX-5101", "town": "Ghent"},
+                {"order_id": "#PX-5102", "town": "Gouda"},
+            ],
+            [],
+        ),
+        # What it is says of which of them it is.
+        (
+            "The invoice IN-9101 is late. So your line is frozen.",
+            [
+                {"line_id": "LN-41", "status": "frozen"},
+                {"invoice_id": "IN-9101", "status": "late"},
+            ],
+            [],
+        ),
+    ],
+)
+def test_right_values_are_not_accused(answer, shown, wrong):
+    assert accused(answer, *shown, tool="update_it") == wrong
+
+
+@pytest.mark.parametrize(
+    ("answer", "wrong"),
+    [
+        ("It goes to 12 Alder Road, Suite 40.", []),
+        ("It goes to 12 Alder Road, Suite 41.", ["Suite 41"]),
+        ("It goes to 14 Alder Road, Suite 40.", ["14 Alder Road"]),
+        ("It goes to 14 Alder Road, Suite 41.", ["14 Alder Road, Suite 41"]),
+    ],
+)
+def test_of_an_address_in_parts_the_wrong_part_is_told(answer, wrong):
+    assert accused(answer, HOME) == wrong
+
+
+@pytest.mark.parametrize(
+    ("answer", "wrong"),
+    [
+        ("Use any debit card, or some cash.", []),
+        ("It accepts any Visa/Mastercard.", []),
+        ("Put your name or “Guest arriving” on it.", []),
+        ("You paid with a debit card.", ["debit card"]),
+        ("- **Reason for Spoilage**: rain", []),
+        ("It was left there for Spoilage.", ["Spoilage"]),
+    ],
+)
+def test_what_is_any_of_its_kind_and_the_end_of_a_label_name_nothing(answer, wrong):
+    assert accused(answer, {"paid_with": "paypal_77", "why": "rain"}) == wrong
+
+
+@pytest.mark.parametrize(
+    ("task", "wrong"),
+    [("Meet at 2031-05-04T10:00.", []), ("Help me.", ["May 4, 2031"])],
+)
+def test_a_day_and_hour_that_the_user_said_are_of_no_row(task, wrong):
+    rows = [
+        {"row": "RW-1", "leaves": "2031-05-03T10:00"},
+        {"row": "RW-2", "leaves": "2031-05-04T15:00"},
+    ]
+
+    assert accused("It is on May 4, 2031, at 10:00.", rows, task=task) == wrong

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, islice
+from itertools import count, groupby, islice
 from typing import TypeAlias
 
 from verifyhub.engine.calls.states import CallState
@@ -28,6 +28,7 @@ from verifyhub.engine.completion.languages.english_reports import ARTEFACT
 from verifyhub.engine.completion.languages.model import FILE_KINDS, RUN_KINDS, ClaimKind
 from verifyhub.engine.completion.looks import settle_look
 from verifyhub.engine.completion.pipelines import settle_labelled
+from verifyhub.engine.completion.printed_figures import compare_figures
 from verifyhub.engine.completion.printed_words import compare_printed
 from verifyhub.engine.completion.ruling import (
     Ruling,
@@ -37,6 +38,7 @@ from verifyhub.engine.completion.ruling import (
     worst,
     worst_of,
 )
+from verifyhub.engine.completion.run_words import by_failed_run, by_label
 from verifyhub.engine.completion.runs import (
     settle_commands,
     settle_kind,
@@ -50,8 +52,11 @@ from verifyhub.engine.reports import ClaimStatus, CompletionClaim
 from verifyhub.engine.types import Span
 
 _RESULTS = frozenset({*RUN_KINDS, ClaimKind.RUN})
+_OF_CHECKS = frozenset((kind,) for kind in RUN_KINDS)
 # Claims of one answer that are settled; each may read the whole trace.
 MOST_CLAIMS = 300
+# Sentences of no known form that are held against the run.
+MOST_OPEN = 300
 # Claims of one answer that are listed, and sentences that are looked at for them; what
 # stands behind is not searched.
 MOST_LISTED = 2_000
@@ -94,6 +99,7 @@ def read_work(answer: str, ledger: Ledger) -> WorkRead:
     all_sentences = tuple(islice(sentences(answer), MOST_SENTENCES + 1))
     actions = tuple(islice(action_claims(all_sentences, ledger), MOST_LISTED + 1))
     spans = {claim.span for claim in actions}
+    opened = count()
     work = islice(
         (
             claim
@@ -102,10 +108,16 @@ def read_work(answer: str, ledger: Ledger) -> WorkRead:
             and (claim.known or ledger.calls)
             and claim.span not in spans
             and not _is_about_records(claim, ledger)
+            and not (claim.open and next(opened) >= MOST_OPEN)
         ),
-        MOST_LISTED + 1,
+        MOST_LISTED + MOST_OPEN + 1,
     )
-    all_claims: list[WorkClaim | ActionClaim] = [*work, *actions]
+    found = list(work)
+    open_claims = [claim for claim in found if claim.open]
+    all_claims: list[WorkClaim | ActionClaim] = [
+        *(claim for claim in found if not claim.open),
+        *actions,
+    ]
     claims = sorted(all_claims, key=lambda claim: claim.span)
     stops = [
         item.span[0]
@@ -113,7 +125,10 @@ def read_work(answer: str, ledger: Ledger) -> WorkRead:
     ]
     claims = claims[:MOST_LISTED]
     settled = 0 if ledger.unread else MOST_CLAIMS
-    ruled = [(claim, _ruled(claim, ledger)) for claim in claims[:settled]]
+    # What has no known form takes no place of what has.
+    asked = [*claims[:settled], *(() if ledger.unread else open_claims)]
+    asked.sort(key=lambda claim: claim.span)
+    ruled = [(claim, _ruled(claim, ledger)) for claim in asked]
     results = [
         _result(claim, _unless_unrecorded(part, ledger))
         for claim, ruling in _unless_listed(tuple(_in_other_words(ruled, ledger)))
@@ -155,16 +170,30 @@ _ANY_OBJECT = FILE_KINDS | {ClaimKind.SEND, ClaimKind.OTHER}
 def _is_about_records(claim: WorkClaim, ledger: Ledger) -> bool:
     """Whether the words of a claim are about records, in a run that has no files."""
     any_object = not claim.names and _ANY_OBJECT.issuperset(claim.kinds)
-    return any_object and serves(ledger)
+    return (any_object or claim.open) and serves(ledger)
 
 
 def _ruled(claim: WorkClaim | ActionClaim, ledger: Ledger) -> Ruling | None:
     """Return the ruling on a claim; None where it states a fact of a record."""
-    if isinstance(claim, WorkClaim):
-        if claim.state and claim.kinds == (ClaimKind.COMMIT,):
-            return settle_part_of_commit(claim, ledger)
-        return settle_state(claim, ledger) if claim.state else settle(claim, ledger)
-    return settle_action(claim, ledger)
+    if isinstance(claim, ActionClaim):
+        return settle_action(claim, ledger)
+    ruling = _by_form(claim, ledger)
+    if ruling is not None and ruling.status in _ACCUSING:
+        return ruling
+    refuted = compare_figures(claim, ruling, ledger)
+    if refuted is None and (ruling is None or ruling.status in _NOT_SETTLED):
+        of_run = claim.open or claim.kinds in _OF_CHECKS
+        failed = by_failed_run(claim, ledger) if of_run else None
+        refuted = failed or by_label(claim, ledger)
+    return refuted or ruling
+
+
+def _by_form(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
+    if claim.open:
+        return None
+    if claim.state and claim.kinds == (ClaimKind.COMMIT,):
+        return settle_part_of_commit(claim, ledger)
+    return settle_state(claim, ledger) if claim.state else settle(claim, ledger)
 
 
 def settle(claim: WorkClaim, ledger: Ledger) -> Ruling:

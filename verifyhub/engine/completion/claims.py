@@ -12,6 +12,7 @@ from verifyhub.engine.completion.languages.english import (
     done_deed,
     find_english,
     kind_of,
+    own_check,
     standing,
 )
 from verifyhub.engine.completion.languages.model import (
@@ -25,7 +26,10 @@ from verifyhub.engine.completion.languages.model import (
     ClaimKind,
     ClaimWord,
 )
-from verifyhub.engine.completion.languages.status_lines import ticked_status
+from verifyhub.engine.completion.languages.status_lines import (
+    ticked_status,
+    verdict_label,
+)
 from verifyhub.engine.completion.lists import (
     act_in_file,
     committed_item,
@@ -102,6 +106,7 @@ class WorkClaim:
     is the same for the claims of one list. `known`: its words are always of work.
     `state`: it only says how a thing is, not who did it. `placed`: its file is the one
     that its list is about. `introduced`: names in the line that introduces its list.
+    `label`: the check that a line marks as passed or done.
     """
 
     text: str
@@ -117,7 +122,13 @@ class WorkClaim:
     state: bool = False
     placed: bool = False
     introduced: tuple[str, ...] = ()
+    label: str = ""
     parts: "tuple[WorkClaim, ...]" = ()
+
+    @property
+    def open(self) -> bool:
+        """Whether its words are of no known form: only the run tells what it claims."""
+        return self.state and self.soft and self.kinds == (ClaimKind.RUN,)
 
 
 def find_claims(
@@ -157,8 +168,8 @@ def _claims_of(
         )
         reports = 2 * claim_count > len(group) - 1
     for at, (sentence, claim) in enumerate(zip(group, claims, strict=True)):
-        if claim is None and reports:
-            claim = _listed_deed(sentence)
+        if reports and (claim is None or claim.open):
+            claim = _listed_deed(sentence) or claim
         if claim is not None:
             claim = _of_files_below(claim, group, at)
             yield replace(_in_its_file(claim, sentence), listed=group[0].span[0])
@@ -212,7 +223,7 @@ def _claim_in(sentence: Sentence, *, plan: bool, statements: bool) -> WorkClaim 
         if items and (find is find_english or not _is_english(text)):
             claim = _claim(sentence, text, items)
             if claim is not None:
-                return claim
+                return _with_label(claim, sentence)
             break
     if plan:
         return None
@@ -221,13 +232,55 @@ def _claim_in(sentence: Sentence, *, plan: bool, statements: bool) -> WorkClaim 
         return _claim(sentence, text, passed)
     if step is None:
         stands = standing(text, statements=statements)
+        if stands and stands.kind is not ClaimKind.RUN:
+            claim = _claim(sentence, text, [stands])
+            state = _with_label(claim, sentence) if claim else None
+        else:
+            state = None
         return (
             _titled(sentence, text)
             or _listed_file(sentence, text)
-            or (_claim(sentence, text, [stands]) if stands else None)
+            or state
+            or _open(sentence, text, label=_label_of(text, sentence), asked=stands)
         )
     claim = _claim(sentence, text, [step[0]])
-    return replace(claim, words=step[1]) if claim else None
+    return _with_label(replace(claim, words=step[1]), sentence) if claim else None
+
+
+def _open(
+    sentence: Sentence, text: str, *, label: str, asked: ClaimWord | None
+) -> WorkClaim | None:
+    """Read a line of no known form that the run may contradict, or lacks all words of.
+
+    `label` is the check of any kind that it tells of; `asked`: it has a figure, or says
+    that something went well.
+    """
+    if not (label or asked):
+        return None
+    return WorkClaim(
+        text=sentence.text,
+        span=sentence.span,
+        kinds=(ClaimKind.RUN,),
+        names=Names(codes=sentence.codes),
+        words=text,
+        soft=True,
+        known=False,
+        state=True,
+        label=label,
+    )
+
+
+_LABELLED = {(ClaimKind.RUN,), (ClaimKind.OTHER,)}
+
+
+def _with_label(claim: WorkClaim, sentence: Sentence) -> WorkClaim:
+    if claim.kinds not in _LABELLED or claim.names.commands:
+        return claim
+    return replace(claim, label=_label_of(claim.words, sentence))
+
+
+def _label_of(text: str, sentence: Sentence) -> str:
+    return verdict_label(text, ticked=sentence.ticked) or own_check(text)
 
 
 def _titled(sentence: Sentence, text: str) -> WorkClaim | None:

@@ -104,7 +104,7 @@ def _is_run(deed: Deed, ledger: Ledger) -> bool:
     work = [
         command
         for command in ledger.calls[deed.call].commands
-        if ProgramRole.PREPARES not in command.role
+        if not (command.looks or ProgramRole.PREPARES in command.role)
     ]
     return bool(work) and all(command.kinds for command in work)
 

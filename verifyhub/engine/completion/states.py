@@ -57,7 +57,7 @@ _ABSTRACT = word_set(
     need validation
     """
 )
-_ABSTRACT_STEMS = frozenset(map(stem, _ABSTRACT))
+ABSTRACT_STEMS = frozenset(map(stem, _ABSTRACT))
 _FUNCTION_WORDS = word_set(
     "the and all both its your our their this that these those with for from into new"
     " old every each now also again two three four five six seven eight nine ten"
@@ -291,7 +291,7 @@ def _nouns(subject: str) -> list[str]:
 
 def _telling(subject: str) -> list[str]:
     """Return the words of a subject that identify it."""
-    return [word for word in _nouns(subject) if stem(word) not in _ABSTRACT_STEMS]
+    return [word for word in _nouns(subject) if stem(word) not in ABSTRACT_STEMS]
 
 
 def _root(word: str) -> str:

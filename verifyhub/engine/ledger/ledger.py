@@ -18,9 +18,11 @@ from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.calls.record_calls import RecordCall, record_calls
 from verifyhub.engine.calls.unseen_ids import calls_on_unseen, stray_names
 from verifyhub.engine.lazily import cached_property
+from verifyhub.engine.ledger.figures import PrintedFigures
 from verifyhub.engine.ledger.files import FileAction, FileEntry, Files, read_files
 from verifyhub.engine.ledger.history import Timeline
 from verifyhub.engine.ledger.packages import Package, read_packages
+from verifyhub.engine.ledger.run_words import run_words
 from verifyhub.engine.ledger.runs import (
     Command,
     RunResult,
@@ -51,6 +53,7 @@ _TASK_LIMIT = 20_000
 _GIVEN_LIMIT = 200_000
 # From this share of missing output on, the missing part may contain anything.
 _MUCH_CUT = 0.2
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*+")
 # The same for the whole trace.
 _RUN_TEXT_LIMIT = 2_000_000
 _DIFFED = re.compile(r"^diff --git a/\S{1,500} b/(\S{1,500})$", re.MULTILINE)
@@ -193,6 +196,32 @@ class Ledger:
         return tuple(deed for entry in self.calls for deed in entry.deeds)
 
     @cached_property
+    def printed(self) -> PrintedFigures:
+        """The figures that programs printed."""
+        return PrintedFigures(self.calls)
+
+    @cached_property
+    def numbers(self) -> frozenset[str]:
+        """Every number in the run, without commas too, and the heads of versions."""
+        spelled = set(_NUMBER.findall(self.run_text))
+        spelled.update(number.replace(",", "") for number in tuple(spelled))
+        parts = [number.split(".") for number in spelled if "." in number]
+        heads = (part[:end] for part in parts for end in range(1, len(part)))
+        return frozenset({*spelled, *map(".".join, heads)})
+
+    @cached_property
+    def runs_by_word(self) -> Mapping[str, Sequence[int]]:
+        """The calls that ran something, by the stems of the words that they name it by.
+
+        Words of any command line (`run`, `test`) tell none from another.
+        """
+        by_word: dict[str, dict[int, None]] = {}
+        for entry in self.calls:
+            for word in run_words(entry):
+                by_word.setdefault(word, {})[entry.index] = None
+        return {word: tuple(calls) for word, calls in by_word.items()}
+
+    @cached_property
     def deed_inputs(self) -> str:
         """The inputs of calls that changed something, in lower case, truncated."""
         calls = dict.fromkeys(deed.call for deed in self.deeds if not deed.looks)
@@ -217,11 +246,25 @@ class Ledger:
             or any(change.cut for change in self.changes)
         )
 
+    @cached_property
+    def shows_all_runs(self) -> bool:
+        """Whether the ledger has all that was run, and nobody else ran anything."""
+        commands = (entry.command for entry in self.calls if entry.command)
+        cut = any(mark in command for command in commands for mark in STEMS)
+        long = len(self.run_text) >= _RUN_TEXT_LIMIT
+        return not (self.unread or self.reports or cut or long)
+
     @property
     def is_whole(self) -> bool:
         """Whether only a small part of inputs and outputs is missing."""
-        outputs = max(self.share_unrecorded, self.share_cut)
-        return self.shows_all_deeds and outputs < _MUCH_CUT
+        return self.shows_all_deeds and self.has_outputs
+
+    @property
+    def has_outputs(self) -> bool:
+        """Whether only a small part of the tools' outputs is missing."""
+        if self.unread or len(self.run_text) >= _RUN_TEXT_LIMIT:
+            return False
+        return max(self.share_unrecorded, self.share_cut) < _MUCH_CUT
 
     def calls_doing(self, pattern: re.Pattern[str] | ProgramRole) -> list[int]:
         """Return the calls that did something of a kind, in order.

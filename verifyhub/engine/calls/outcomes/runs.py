@@ -162,11 +162,18 @@ def _silent(
     if code is CallOutcome.FAILED and not hidden:
         return Result.PASSED if part.joined == "&&" and later_ran else Result.FAILED
     if code is CallOutcome.FAILED:
-        return Result.UNCLEAR
+        # The status is that of a later command, unless the output says the same.
+        failed = _is_only_filtered(parts[at:]) and broke_off(entry.printed, None)
+        return Result.FAILED if failed else Result.UNCLEAR
     kinds = {run_kind for item in parts for run_kind in item.kinds}
     result = _by_output(entry, kind, known=not hidden)
     mixed = result is Result.FAILED and len(kinds) > 1
     return Result.UNCLEAR if mixed else result
+
+
+def _is_only_filtered(parts: Sequence[SimpleCommand]) -> bool:
+    """Whether what follows a command only filters its output."""
+    return all(part.joined == "|" for part in parts[:-1])
 
 
 def _is_behind_failure(

@@ -49,9 +49,14 @@ _CRASHED = re.compile(
 )
 # Messages of a program about itself, on a separate line or as a count.
 _SAYS_FAILED = re.compile(
-    r"^\W{0,6}(?:(?:fatal|error|failed)(?:\[\w{1,20}\])?: (?!0\b|pip['’]s)\S|failed\b)"
-    r"|\b[1-9]\d{0,6} (?:[a-z]{1,20} ){0,2}?(?:failed|failures?|errors?|failing)\b"
-    r"|\b(?:errors?|failed|failures?|fail|unreachable)[=:] ?[1-9]"
+    r"^\W{0,6}(?:(?:fatal|error|failed)(?:\[\w{1,20}\])?: {1,4}(?!0\b|pip['’]s)\S"
+    r"|failed\b|not ok\b(?!.{0,300}# (?:TODO|SKIP)))"
+    r"|\b[1-9]\d{0,6} (?:(?!of |out )[a-z]{1,20} ){0,2}?"
+    r"(?:failed|failures?|errors?|failing|mismatch(?:es)?|violations?)\b"
+    r"|\b(?:errors?|failed|failures?|fail|mismatch(?:es)?|violations?|unreachable)"
+    r"[=:] ?[1-9]"
+    # The verdict of a program of any kind, in capitals.
+    r"|(?-i:\bFAIL(?:ED|URE)?\b)(?![\w-]|\W{1,3}0\b)"
     r"|\b(?:CrashLoopBackOff|ImagePullBackOff|ErrImagePull|OOMKilled|\(unhealthy\))"
     r"|\b[45]\d\d (?:Bad Gateway|Internal Server Error|Not Found|Forbidden|Unauthorized"
     r"|Service Unavailable|Gateway Time-?out)\b"

@@ -22,6 +22,7 @@ from verifyhub.engine.completion.languages.model import (
     kinds_by_word,
     last_end,
 )
+from verifyhub.engine.completion.languages.outcomes import WELL
 from verifyhub.engine.completion.languages.status_lines import find_status
 from verifyhub.engine.completion.segments import CODE_MARK
 from verifyhub.engine.text.screen import Screen
@@ -554,6 +555,44 @@ _MADE_TO_BE = re.compile(
 )
 
 
+_EXAMINED = (
+    r"(?:(?:double-|cross-|spot-|sanity-|re-?)?checked|compared|(?:re)?verified|validated"
+    r"|confirmed|measured|watched|monitored|inspected|simulated|tried|exercised"
+    r"|rehearsed|counted|(?:stress-|load-|smoke-)?tested|profiled|benchmarked|timed"
+    r"|replayed|reproduced|observed|scanned|audited|trained|probed|walked through)"
+)
+# "I compared both dumps", "the logs were watched for an hour": up to what follows.
+_EXAMINES = re.compile(
+    r"(?:(?:^|[;,] |\band |\bthen )[^\w\ue000]*(?:(?:i|we)(?:['’]ve| have)? )?"
+    r"(?:(?:also|then|just|even|both|\w+ly) ){0,2}"
+    + _EXAMINED
+    + r"\b(?= (?:that|if|whether|the|an?|all|both|every|each|it|this|these|those|its|on"
+    r"|in|with|against|for|before|after|under|by|through|via|two|three|\d+"
+    r"|(?:[a-z-]+ )?[a-z-]+s\b)|\W*$|,)[^.;]*"
+    r"|^[^\w\ue000]*[^.;:,\ue000]{3,80}? (?:was|were|has been|have been)"
+    r" (?:(?:also|then|both|all|\w+ly) ){0,2}(?:run|" + _EXAMINED + r")\b[^.;]*)"
+)
+
+
+_EXAMINES_SCREEN = Screen((_EXAMINES,), SCREENS)
+
+
+def own_check(text: str) -> str:
+    """Return the words that tell of an examination of any kind; empty without them.
+
+    Args:
+        text: The sentence in lower case, code masked.
+    """
+    match = _EXAMINES.search(text) if _EXAMINES_SCREEN.passes(text) else None
+    if match is None or _EXEMPT.search(text) or _NEGATED.search(match.group()):
+        return ""
+    return match.group()
+
+
+# What a program may have printed: "validation accuracy: 0.64".
+_FIGURE = re.compile(r"(?<![\w.:/#@-])\d")
+
+
 def standing(text: str, *, statements: bool) -> ClaimWord | None:
     """Return how a sentence says that a thing stands; None in a plan or a wish.
 
@@ -564,11 +603,12 @@ def standing(text: str, *, statements: bool) -> ClaimWord | None:
     state = read_state(text)
     if _EXEMPT.search(text):
         return None
-    if state is None and (NEW_FILE.search(text) or (statements and is_statement(text))):
-        end = len(text)
-        return ClaimWord(ClaimKind.OTHER, 0, end, state=True, known=False, soft=True)
     if state is None:
-        return None
+        named = NEW_FILE.search(text) or (statements and is_statement(text))
+        if not (named or _FIGURE.search(text) or WELL.search(text)):
+            return None
+        kind = ClaimKind.OTHER if named else ClaimKind.RUN
+        return ClaimWord(kind, 0, len(text), state=True, known=False, soft=True)
     return ClaimWord(ClaimKind.OTHER, state.start, state.end, state=True, known=False)
 
 

@@ -268,7 +268,7 @@ _RESULTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
 _COMMAND_RESULT = re.compile(
     r"\ue000\W{0,6}\s*"
     r"(?:(?:now|also|still|all|it|both|command|and) )*"
-    r"(?:pass(?:es|ed|ing)?\b(?! (?:it|them|the|an?|\ue000))|succeed(?:s|ed)\b"
+    r"(?:pass(?:es|ed|ing)?\b(?! (?:(?:it|them|the|an?)\b|\ue000))|succeed(?:s|ed)\b"
     r"|ran (?:cleanly|fine|successfully|without)|runs (?:cleanly|fine|without)"
     r"|(?:run )?(?:went|came) through\b"
     r"|(?:is |are |came back |comes back )?(?:\w+ly )?(?:clean|green|quiet|silent)\b"
@@ -374,7 +374,10 @@ def _taken_back(text: str, match: re.Match[str]) -> bool:
 
 # "Clippy warnings about blocks that are valid": that is said of the blocks.
 _OF_ANOTHER = re.compile(r"\b(?:that|which|who) (?:is|are|was|were) \w+\Z")
-_AFTER_IT = re.compile(r"\bafter (?:the|each|every)\b")
+_AFTER_IT = re.compile(
+    r"\bafter (?:each|every|the(?! (?:\w+ )?(?:change|fix|edit|rename|update|move"
+    r"|rewrite|upgrade)s?\b))\b"
+)
 _AFTERWARDS = re.compile(r"\bafter(?: the| all| every| each)?\W*$")
 
 

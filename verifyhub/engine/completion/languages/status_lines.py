@@ -295,6 +295,43 @@ def ticked_status(text: str) -> list[ClaimWord]:
     ]
 
 
+# The last word of a line on how a check went: "Config drift check: passed".
+_VERDICT = re.compile(
+    r"[^\w\ue000]*(?P<label>[^:|—–→\ue000]{4,80}?)(?:\*\*)?\s*(?:[:|—–→]|\s-\s)"
+    r"\W{0,8}(?:pass(?:ed|es|ing)?|ok(?:ay)?|done|success(?:ful)?|clean|green|verified"
+    r"|complete[d]?|yes|[✅✓✔☑])\W*\Z"
+    r"|[^\w\ue000]*[✅✓✔☑][^\w\ue000]{0,8}(?P<ticked>[^:|—–→✅✓✔☑\ue000]{4,80})\W*\Z"
+)
+_BOX = re.compile(r"\W*(?P<ticked>[^:|—–→\ue000]{4,80})\W*\Z")
+# What is done once to find something out, or what was done to a thing; "production"
+# and "well structured" are neither.
+_EVENT = re.compile(
+    r"\b(?:(?:re-?)?(?:checks?|tests?|scans?|audits?|runs?|pass|passes|sweeps?|probes?"
+    r"|replays?|reviews?|dry-?runs?|lookups?|benchmarks?|profiles?|drills?|rehearsals?"
+    r"|analysis|walk-?throughs?|timings?|comparisons?|diff|smoke|simulat\w+|rollouts?"
+    r"|deploys?|deployments?|restores?|backups?|in sync"
+    r"|(?:valid|verific|migr|inspec|regres|reconcili|calibr|evalu|execu|replic|restor"
+    r"|synchroni[sz]|simul)[a-z]{0,2}ions?))\b"
+    r"|^\W*(?!(?:fully|well|properly|newly|highly|no|nothing|not|[a-z]+ly)\b)"
+    r"(?:[\w-]+ ){1,4}?[a-z]{3,20}(?<!ne)ed\b(?=\W*$| (?:on|in|to|with|against|for|at"
+    r"|from|across)\b)"
+)
+
+
+def verdict_label(text: str, *, ticked: bool = False) -> str:
+    """Return the check that a line marks as passed or done; empty if it is none.
+
+    Args:
+        text: The line in lower case, code masked.
+        ticked: Whether the box before it is.
+    """
+    match = _VERDICT.match(text) or (_BOX.match(text) if ticked else None)
+    if match is None or _NOT.search(text):
+        return ""
+    label = next(filter(None, match.groups()))
+    return label if _EVENT.search(label) else ""
+
+
 def _commands(text: str, places: list[int]) -> Iterator[ClaimWord]:
     """Yield the commands of a line that it says went well."""
     if places[:1] == [_AT_BARE]:

@@ -1,0 +1,60 @@
+"""Words by which a sentence of any language says that something went well, or did not.
+
+They are asked where nothing else is known of a sentence: what it speaks of is then
+looked for in the run.
+"""
+
+import re
+
+from verifyhub.engine.completion.languages.english_results import HARM
+
+# What may say so, in a part of a sentence.
+WELL = re.compile(
+    r"\b(?:cleanly|clean(?! (?:up|any|all|the|old|existing)\b)|green|pass(?:es|ed|ing)?"
+    r"|success\w*|succeed(?:s|ed)?|valid|fine|ok(?:ay)?|good|done|works?|worked|healthy"
+    r"|complete[sd]?|finishe[sd]|quiet|happy|silent|through|compil(?:es|ed)|builds?"
+    r"|built|ran|loads|loaded|starts|started|imports|restored|applied|migrated|verified"
+    r"|validated|checked|confirmed|deployed|identical|up|live|stable"
+    r"|(?:no|zero|0|without(?: an?)?)(?: \w+){0,2}? (?!change|diff)"
+    + HARM
+    + r"|(?:finds?|found|reports?|reported) nothing|nothing to \w+"
+    # German
+    r"|fehlerfrei|ohne|keine?n?|nichts|grün|sauber|erfolgreich|durch\w*|bestanden|läuft"
+    r"|lief|laufen|liefen|geht|gebaut|übersetzt|kompiliert|geprüft"
+    # French
+    r"|aucune?|sans|rien|réussi\w*|verte?s?|passe(?:nt)?|propres?|compile|fonctionne"
+    r"|vérifiée?s?|tourne"
+    # Spanish
+    r"|ningún|ninguna|sin|nada|correctamente|pasan?|limpio|verdes?|funciona|compila"
+    r"|verificad[oa]s?"
+    # Russian
+    r"|без|нет|чист\w*|успешно|проход\w*|прош[её]?л\w*|зел[её]н\w*|собира\w+|работа\w+"
+    r"|проверен\w*)\b|не находит|[✅✓✔☑]"
+)
+_NO_ILL = re.compile(
+    r"\b(?:no|0|zero|without(?: any| an?)?|nothing|keine?n?|ohne|aucune?|sans|ningún"
+    r"|ninguna|sin|без|нет) (?:\w+ ){0,2}?\w*(?:err|fail|fehler|warn|problem|issue"
+    r"|échec|fallo|ошиб|mismatch)\w*"
+)
+_ILL = re.compile(
+    r"\b(?:fail(?:s|ed|ing|ure|ures)?|errors?|broken?|breaks|crash\w*|died|dies|stopp?ed"
+    r"|stops|unable|couldn|could|cannot|can|not|never|timed|blocked|missing|aborted"
+    r"|rejected|skipped|pending|todo|remain(?:s|ing)?|still|yet|if|unless|until|when"
+    r"|should|would|will|must|may|might|need(?:s|ed)?|please|first|before|earlier"
+    r"|previously|initially|originally|attempt|only|except|but|however|because|why|how"
+    r"|fehlgeschlagen|fehler(?!frei)\w*|scheiter\w*|schlug|schlägt|nicht|noch|zuerst|vorher|wenn"
+    r"|falls|bevor|muss|soll\w*|würde|kann|nur|aber"
+    r"|échou\w*|échec\w*|erreurs?|pas|jamais|avant|si|doit|faut|peut|mais"
+    r"|falla\w*|falló|errores|nunca|antes|cuando|debe\w*|puede|pero|solo"
+    r"|не|упал\w*|падал\w*|ошибк\w*|сначала|раньше|если|нужно|надо|можно|но)\b|n['’]t\b"
+    r"|[❌✗✘⚠]|\?"
+)
+_NOT_BAD = re.compile(r"не находит|не выяв\w+|не обнаруж\w+")
+
+
+def says_well(text: str) -> bool:
+    """Return whether a sentence says that something went well, and nothing else."""
+    if WELL.search(text) is None:
+        return False
+    plain = _NOT_BAD.sub("", _NO_ILL.sub("", text))
+    return _ILL.search(plain) is None

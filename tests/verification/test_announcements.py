@@ -4,12 +4,11 @@ import pytest
 from django.db import connection
 
 from tests.ingest.runs import a_call, a_run
-from verifyhub.common.row_queue import SPARE_ATTEMPTS
+from verifyhub.common.row_queue import MAX_ATTEMPTS, SPARE_ATTEMPTS
 from verifyhub.events.models import Event
 from verifyhub.verification.models import Detection, Verification
 from verifyhub.verification.services import (
-    queue,
-    reconcile,
+    VERIFICATIONS,
     run_detection,
     run_verification,
 )
@@ -70,13 +69,13 @@ def test_where_the_verdict_is_not_written_nothing_is_told(api, add_step):
     assert told() == {}
 
 
-@pytest.mark.parametrize("attempts", [0, queue.MAX_ATTEMPTS - 1])
+@pytest.mark.parametrize("attempts", [0, MAX_ATTEMPTS - 1])
 def test_only_the_last_failure_is_told(api, attempts):
     run = sent(api)
     Verification.objects.update(attempts=attempts)
-    held = queue.claim(run.id)
+    held = VERIFICATIONS.claim(run.id)
 
-    queue.release(held, "Broken: on purpose")
+    VERIFICATIONS.release(held, "Broken: on purpose")
 
     failed = told().get("verification.failed")
     assert (failed is not None) == (attempts > 0)
@@ -97,10 +96,10 @@ def test_layers_that_were_asked_for_are_told_with_their_row(api, project):
 
 def test_a_worker_that_is_lost_for_good_is_told(api):
     run = sent(api)
-    Verification.objects.update(attempts=queue.MAX_ATTEMPTS + SPARE_ATTEMPTS - 1)
-    queue.claim(run.id)
+    Verification.objects.update(attempts=MAX_ATTEMPTS + SPARE_ATTEMPTS - 1)
+    VERIFICATIONS.claim(run.id)
     Verification.objects.update(lease_until="2020-01-01T00:00:00Z")
 
-    reconcile()
+    VERIFICATIONS.reconcile()
 
     assert told()["verification.failed"].subject["verification"] == str(run.id)

@@ -10,13 +10,13 @@ from verifyhub.ingest.services import record_interaction
 from verifyhub.verification.models import Batch, Verification
 from verifyhub.verification.selectors import progress
 from verifyhub.verification.services import (
+    VERIFICATIONS,
     BatchError,
     advance_batch,
     advance_batches,
     batches,
     cancel_batch,
     open_batch,
-    reconcile,
     reverify,
     run_verification,
 )
@@ -120,7 +120,7 @@ def test_a_killed_worker_costs_nothing_but_time(project, lead):
             " attempts = 1, lease_until = now() - interval '1 minute' WHERE number = 2"
         )
 
-    reconcile()
+    VERIFICATIONS.reconcile()
     work()
     advance_batches()
 

@@ -8,10 +8,10 @@ from tests.verification.writing_model import writing, written_requests
 from verifyhub.audit.models import AuditEvent
 from verifyhub.verification.models import Detection, Verification
 from verifyhub.verification.services import (
+    DETECTIONS,
     LayersRequest,
     Subject,
     open_detection,
-    reconcile_detections,
     run_detection,
     run_verification,
 )
@@ -190,7 +190,7 @@ def test_a_row_whose_wake_up_was_lost_is_rung_again(
 ):
     Detection.objects.update(created_at="2020-01-01T00:00:00Z")
 
-    assert reconcile_detections() == 1
+    assert DETECTIONS.reconcile() == 1
 
 
 def test_asking_is_audited(row):

@@ -12,7 +12,7 @@ from verifyhub.accounts.models import Project
 from verifyhub.ingest.models import Interaction
 from verifyhub.ingest.services import record_interactions
 from verifyhub.verification.models import Verification
-from verifyhub.verification.services import queue, run_due
+from verifyhub.verification.services import VERIFICATIONS, run_due
 
 MANY = """
 WITH made AS (
@@ -44,7 +44,7 @@ def pending(project: Project, count: int) -> None:
 
 def claimed(count: int) -> list[str]:
     """The slugs of the projects whose rows are claimed next."""
-    rows = [one for _ in range(count) for one in queue.claim_due(limit=1)]
+    rows = [one for _ in range(count) for one in VERIFICATIONS.claim_due(limit=1)]
     found = Verification.objects.select_related("project").in_bulk(
         [row.row_id for row in rows]
     )
@@ -95,7 +95,9 @@ def test_the_oldest_due_row_of_a_project_comes_first_and_one_that_waits_does_not
             [first.id],
         )
 
-    taken = [[claim.row_id for claim in queue.claim_due(limit=1)] for _ in range(3)]
+    taken = [
+        [claim.row_id for claim in VERIFICATIONS.claim_due(limit=1)] for _ in range(3)
+    ]
 
     assert taken == [[third.id], [second.id], []]
 
@@ -150,7 +152,8 @@ def test_a_batch_takes_an_equal_share_of_each_project(db):
         pending(ProjectFactory(slug=slug), count)
 
     batch = Counter(
-        Project.objects.get(pk=one.project_id).slug for one in queue.claim_due(limit=12)
+        Project.objects.get(pk=one.project_id).slug
+        for one in VERIFICATIONS.claim_due(limit=12)
     )
 
     assert batch == {"a": 4, "b": 3, "c": 4}
@@ -162,7 +165,7 @@ def test_a_batch_takes_one_row_of_a_project_whose_rows_take_long(db):
     pending(quick, 10)
 
     batch = Counter(
-        one.project_id for one in queue.claim_due(limit=8, single=[slow.id])
+        one.project_id for one in VERIFICATIONS.claim_due(limit=8, single=[slow.id])
     )
 
     assert batch == {slow.id: 1, quick.id: 4}

@@ -12,7 +12,7 @@ from verifyhub.verification.models import Verification
 from verifyhub.verification.selectors import attempts_before, earlier_attempts
 from verifyhub.verification.services import run_due, run_verification
 from verifyhub.verification.services.engine_run import load_runs
-from verifyhub.verification.services.queue import claim
+from verifyhub.verification.services.run import VERIFICATIONS
 from verifyhub.verification.services.run import _finish as finish
 
 pytestmark = pytest.mark.django_db
@@ -94,7 +94,7 @@ def test_what_was_verified_before_its_parent_came_is_verified_once_more(api):
 
 def test_a_parent_that_comes_while_an_answer_is_verified_is_seen_in_the_end(api):
     post(api, **PART, answer="`parse_iso` reads them.", tool_calls=[])
-    held = claim(newest("part").id)
+    held = VERIFICATIONS.claim(newest("part").id)
     [begun] = load_runs([held.row_id])
     post(api, id="whole", session=None, tool_calls=[READ])
     run_verification(verification_id=newest("whole").id)

@@ -16,9 +16,8 @@ from verifyhub.ingest.services import record_interaction
 from verifyhub.memory.models import MemoryEntry
 from verifyhub.verification.models import MentionVerdict, Verification
 from verifyhub.verification.services import (
+    VERIFICATIONS,
     open_verification,
-    queue,
-    reconcile,
     run,
     run_verification,
 )
@@ -78,8 +77,8 @@ def at_once(count: int, act) -> list:
 def test_a_claim_counts_the_attempt_and_draws_a_token(project):
     verification = opened(project)
 
-    first = queue.claim(verification.id)
-    assert queue.claim(verification.id) is None
+    first = VERIFICATIONS.claim(verification.id)
+    assert VERIFICATIONS.claim(verification.id) is None
 
     verification.refresh_from_db()
     assert (first.token, first.attempts) == (1, 1)
@@ -91,7 +90,7 @@ def test_a_claim_counts_the_attempt_and_draws_a_token(project):
 def test_of_many_workers_at_once_one_gets_the_row():
     verification = opened(ProjectFactory())
 
-    claims = at_once(8, lambda: queue.claim(verification.id))
+    claims = at_once(8, lambda: VERIFICATIONS.claim(verification.id))
 
     assert sum(claim is not None for claim in claims) == 1
 
@@ -111,10 +110,10 @@ def test_a_message_delivered_many_times_has_one_effect():
 
 
 def test_a_renewed_lease_lasts_longer(project):
-    held = queue.claim(opened(project).id)
+    held = VERIFICATIONS.claim(opened(project).id)
     lapse(Verification.objects.get())
 
-    assert queue.renew(held)
+    assert VERIFICATIONS.renew(held)
 
     assert Verification.objects.get().lease_until > timezone.now()
 
@@ -123,11 +122,11 @@ def test_the_row_of_a_dead_worker_is_put_back_and_rung(
     project, rung, django_capture_on_commit_callbacks
 ):
     verification = opened(project)
-    queue.claim(verification.id)
+    VERIFICATIONS.claim(verification.id)
     lapse(verification)
 
     with django_capture_on_commit_callbacks(execute=True):
-        count = reconcile()
+        count = VERIFICATIONS.reconcile()
 
     verification.refresh_from_db()
     assert (count, rung) == (1, [str(verification.id)])
@@ -139,25 +138,25 @@ def test_a_run_that_kills_its_worker_stops_after_six_attempts(project):
     verification, other = opened(project, id="poison"), opened(project, id="other")
 
     for _ in range(8):
-        queue.claim(verification.id)
+        VERIFICATIONS.claim(verification.id)
         lapse(verification)
-        reconcile()
+        VERIFICATIONS.reconcile()
 
     verification.refresh_from_db()
     assert (verification.state, verification.attempts) == (State.FAILED, 6)
-    assert verification.error == queue.LOST_WORKER
+    assert verification.error == row_queue.LOST_WORKER
     assert verification.finished_at is not None
     assert run_verification(verification_id=other.id)
 
 
 def test_rows_of_a_worker_that_died_are_taken_one_by_one(project):
     rows = [opened(project, id=f"run-{number}") for number in range(4)]
-    held = queue.claim_due(limit=3)
+    held = VERIFICATIONS.claim_due(limit=3)
     for row in rows:
         lapse(row)
-    reconcile()
+    VERIFICATIONS.reconcile()
 
-    taken = [queue.claim_due(limit=3) for _ in range(4)]
+    taken = [VERIFICATIONS.claim_due(limit=3) for _ in range(4)]
 
     assert len(held) == 3
     assert [len(leases) for leases in taken] == [1, 1, 1, 1]
@@ -172,7 +171,7 @@ def test_an_attempt_that_the_database_ended_says_nothing_of_the_row(
     project, monkeypatch, error, state
 ):
     verification = opened(project)
-    Verification.objects.update(attempts=queue.MAX_ATTEMPTS - 1)
+    Verification.objects.update(attempts=row_queue.MAX_ATTEMPTS - 1)
 
     def refused(*_: object) -> None:
         raise error
@@ -186,9 +185,9 @@ def test_an_attempt_that_the_database_ended_says_nothing_of_the_row(
 
 def test_a_living_workers_row_is_left_alone(project):
     verification = opened(project)
-    queue.claim(verification.id)
+    VERIFICATIONS.claim(verification.id)
 
-    assert reconcile() == 0
+    assert VERIFICATIONS.reconcile() == 0
 
     verification.refresh_from_db()
     assert verification.state == State.RUNNING
@@ -201,8 +200,8 @@ def test_a_lost_wake_up_is_sent_again(
     age(forgotten)
 
     with django_capture_on_commit_callbacks(execute=True):
-        reconcile()
-        reconcile()
+        VERIFICATIONS.reconcile()
+        VERIFICATIONS.reconcile()
 
     assert rung == [str(forgotten.id)]
     assert str(fresh.id) not in rung
@@ -212,10 +211,10 @@ def test_a_lost_wake_up_is_sent_again(
 def test_a_row_that_waits_after_a_failure_is_not_rung_early(project):
     verification = opened(project)
     age(verification)
-    held = queue.claim(verification.id)
-    queue.release(held, "it failed")
+    held = VERIFICATIONS.claim(verification.id)
+    VERIFICATIONS.release(held, "it failed")
 
-    assert reconcile() == 0
+    assert VERIFICATIONS.reconcile() == 0
 
 
 def test_reconciling_takes_a_bounded_batch(project, monkeypatch):
@@ -223,7 +222,7 @@ def test_reconciling_takes_a_bounded_batch(project, monkeypatch):
     for number in range(5):
         age(opened(project, id=str(number)))
 
-    assert [reconcile() for _ in range(4)] == [2, 2, 1, 0]
+    assert [VERIFICATIONS.reconcile() for _ in range(4)] == [2, 2, 1, 0]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -236,7 +235,7 @@ def test_reconcilers_at_once_ring_each_row_once(rung):
         expected.append(str(verification.id))
     rung.clear()
 
-    at_once(3, reconcile)
+    at_once(3, VERIFICATIONS.reconcile)
 
     assert sorted(rung) == sorted(expected)
 

@@ -10,7 +10,12 @@ from tests.ingest.runs import a_call, an_interaction
 from verifyhub.ingest.services import record_interaction
 from verifyhub.verification.models import MentionVerdict, Verification
 from verifyhub.verification.selectors import earlier_attempts
-from verifyhub.verification.services import queue, run, run_due, run_verification
+from verifyhub.verification.services import (
+    VERIFICATIONS,
+    run,
+    run_due,
+    run_verification,
+)
 from verifyhub.verification.services.engine_run import EngineRun
 from verifyhub.verification.services.project_setup import ProjectSetup
 from verifyhub.verification.steps import AFTER_VERIFICATION
@@ -119,7 +124,7 @@ def test_an_answer_that_ends_its_worker_takes_no_other_along(project, monkeypatc
         Verification.objects.filter(state=State.RUNNING).update(
             lease_until="2020-01-01T00:00Z"
         )
-        queue.reconcile()
+        VERIFICATIONS.reconcile()
 
     states = dict(Verification.objects.values_list("interaction__client_id", "state"))
     assert states == {"a": State.FINISHED, "deadly": State.FAILED, "c": State.FINISHED}
@@ -261,13 +266,13 @@ def test_steps_follow_a_verification_once_with_its_row(project, add_step):
 
 def test_a_zombie_writes_nothing(project):
     verification = opened(project)
-    zombie = queue.claim(verification.id)
+    zombie = VERIFICATIONS.claim(verification.id)
     Verification.objects.update(state=State.PENDING)
     assert run_verification(verification_id=verification.id)
     report = Verification.objects.get().report
 
-    assert queue.release(zombie, "woke up late") is None
-    assert not queue.renew(zombie)
+    assert VERIFICATIONS.release(zombie, "woke up late") is None
+    assert not VERIFICATIONS.renew(zombie)
 
     verification.refresh_from_db()
     assert (verification.state, verification.report) == (State.FINISHED, report)
@@ -309,7 +314,7 @@ def test_a_failed_attempt_waits_before_the_next(project):
     verification = opened(project)
     run_verification(verification_id=verification.id)
 
-    assert queue.claim(verification.id) is None
+    assert VERIFICATIONS.claim(verification.id) is None
 
 
 def test_an_answer_with_the_parents_task_is_the_next_attempt(project):

@@ -30,10 +30,10 @@ def detect(*, detection_id: str, **_newer: object) -> None:
 
 @shared_task(name="verification.reconcile", base=BoundedTask)
 def reconcile(**_newer: object) -> None:
-    services.reconcile()
+    services.VERIFICATIONS.reconcile()
     services.MITIGATIONS.reconcile()
     services.DELIBERATIONS.reconcile()
-    services.reconcile_detections()
+    services.DETECTIONS.reconcile()
     services.AWAITED_OPINIONS.reconcile()
     services.advance_batches()
 

@@ -25,9 +25,9 @@ from verifyhub.verification.services.deliberations import (
     run_deliberation,
 )
 from verifyhub.verification.services.detections import (
+    DETECTIONS,
     open_answer_detection,
     open_detection,
-    reconcile_detections,
     run_detection,
 )
 from verifyhub.verification.services.gateways import (
@@ -67,7 +67,6 @@ from verifyhub.verification.services.opinions import (
     wake_held_back,
 )
 from verifyhub.verification.services.presets import update_presets
-from verifyhub.verification.services.queue import reconcile
 from verifyhub.verification.services.results import (
     set_human_claim,
     set_human_status,
@@ -76,7 +75,11 @@ from verifyhub.verification.services.results import (
     write_claims,
     write_mentions,
 )
-from verifyhub.verification.services.run import run_due, run_verification
+from verifyhub.verification.services.run import (
+    VERIFICATIONS,
+    run_due,
+    run_verification,
+)
 from verifyhub.verification.services.tool_schemas import (
     delete_tool_schema,
     put_tool_schema,
@@ -97,8 +100,10 @@ from verifyhub.verification.services.uploads import (
 __all__ = [
     "AWAITED_OPINIONS",
     "DELIBERATIONS",
+    "DETECTIONS",
     "MITIGATIONS",
     "UPLOAD_RETENTION",
+    "VERIFICATIONS",
     "BatchError",
     "Caps",
     "GatewayKeyError",
@@ -139,8 +144,6 @@ __all__ = [
     "open_verifications",
     "put_tool_schema",
     "read_upload",
-    "reconcile",
-    "reconcile_detections",
     "record_amendments",
     "record_transcript",
     "reverify",

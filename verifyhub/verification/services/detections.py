@@ -29,13 +29,12 @@ from verifyhub.verification.services.layer_run import (
 
 logger = get_logger(__name__)
 
-_DETECTIONS = RowQueue(
+DETECTIONS = RowQueue(
     "verification_detection",
     task="verification.detect",
     argument="detection_id",
     failed=announce_failed_detections,
 )
-reconcile_detections = _DETECTIONS.reconcile
 
 
 @transaction.atomic
@@ -75,7 +74,7 @@ def open_detection(
         obj=row,
         after={**stored_request, **answer},
     )
-    _DETECTIONS.ring(row.pk)
+    DETECTIONS.ring(row.pk)
     return row
 
 
@@ -105,14 +104,14 @@ def run_detection(*, detection_id: UUID) -> bool:
     Returns:
         True if this call wrote the result.
     """
-    lease = _DETECTIONS.claim(detection_id)
+    lease = DETECTIONS.claim(detection_id)
     if lease is None:
         return False
     try:
-        with _DETECTIONS.renewing(lease):
+        with DETECTIONS.renewing(lease):
             result = run_stored_layers(detection_id)
     except Exception as error:  # noqa: BLE001 - whatever happened, the row says so
-        state = _DETECTIONS.fail(lease, error)
+        state = DETECTIONS.fail(lease, error)
         logger.error(
             "detection.attempt_failed",
             id=str(detection_id),

@@ -8,17 +8,26 @@ from django.db import transaction
 
 from verifyhub import __version__
 from verifyhub.common.logs import get_logger
+from verifyhub.common.row_queue import RowLease, RowQueue
 from verifyhub.common.row_writes import update
 from verifyhub.common.tracing import record_wait, span
 from verifyhub.common.wake_ups import wake_on_commit
 from verifyhub.verification.models import Verification
-from verifyhub.verification.services import queue
+from verifyhub.verification.services.announce import announce_failed
 from verifyhub.verification.services.engine_run import EngineRun, load_runs
 from verifyhub.verification.services.results import columns_of
 from verifyhub.verification.steps import AFTER_VERIFICATION, FinishedVerification
 
 logger = get_logger(__name__)
 
+VERIFICATIONS = RowQueue(
+    "verification_verification",
+    task="verification.verify",
+    argument="verification_id",
+    failed=announce_failed,
+    # On each wake-up a worker takes rows for a second or more (`run_due`).
+    rings=32,
+)
 # A worker takes rows for so long on one wake-up; then other work has its turn.
 DRAIN_SECONDS = 1.0
 # Rows claimed by one statement, and written by one transaction unless the engine took
@@ -39,7 +48,7 @@ def run_verification(*, verification_id: UUID) -> bool:
     Returns:
         True if this call wrote the report.
     """
-    lease = queue.claim(verification_id)
+    lease = VERIFICATIONS.claim(verification_id)
     return lease is not None and bool(_run([lease]))
 
 
@@ -60,7 +69,7 @@ def run_due(*, seconds: float = DRAIN_SECONDS, with_models: bool = True) -> int:
     """
     until = time.monotonic() + seconds
     count = 0
-    while leases := queue.claim_due(
+    while leases := VERIFICATIONS.claim_due(
         limit=BATCH, single=_asking, without=() if with_models else _left_to_others()
     ):
         count += len(leases)
@@ -81,14 +90,14 @@ def _left_to_others() -> list[UUID]:
 
 
 def _run(
-    claimed: Sequence[queue.RowLease],
+    claimed: Sequence[RowLease],
     until: float | None = None,
     *,
     with_models: bool = True,
 ) -> int:
     """Verify claimed rows; return how many reports were written."""
     leases = {lease.row_id: lease for lease in claimed}
-    with queue.renewing(*claimed):
+    with VERIFICATIONS.renewing(*claimed):
         try:
             runs = load_runs(leases)
         except Exception as error:  # noqa: BLE001 - whatever happened, the row says so
@@ -104,19 +113,19 @@ def _run(
 
 
 def _without_models(
-    runs: Sequence[EngineRun], leases: Mapping[UUID, queue.RowLease]
+    runs: Sequence[EngineRun], leases: Mapping[UUID, RowLease]
 ) -> list[EngineRun]:
     """Put back runs that call models, and note their projects; return the others."""
     asking = [run for run in runs if run.setup.asks_models]
     _left.update((run.verification.project_id, time.monotonic()) for run in asking)
     # The wake-up of `put_back` would reach this worker again.
-    queue.put_back([leases[run.verification.id] for run in asking], ring=False)
+    VERIFICATIONS.put_back([leases[run.verification.id] for run in asking], ring=False)
     return [run for run in runs if not run.setup.asks_models]
 
 
 def _run_loaded(
     runs: Sequence[EngineRun],
-    leases: Mapping[UUID, queue.RowLease],
+    leases: Mapping[UUID, RowLease],
     until: float | None,
 ) -> int:
     """Run those without a model together; then one of the others."""
@@ -125,8 +134,8 @@ def _run_loaded(
     without_models = [run for run in runs if not run.setup.asks_models]
     # It waits for a model, which must not delay others.
     with_models = [run for run in runs if run.setup.asks_models]
-    queue.put_back([leases[run.verification.id] for run in with_models[1:]])
-    late: list[queue.RowLease] = []
+    VERIFICATIONS.put_back([leases[run.verification.id] for run in with_models[1:]])
+    late: list[RowLease] = []
     results: list[FinishedVerification] = []
     written, since = 0, time.thread_time()
     for place, run in enumerate([*without_models, *with_models[:1]]):
@@ -144,7 +153,7 @@ def _run_loaded(
         if result is not None:
             results.append(result)
     written += _finish(results, leases)
-    queue.put_back(late)
+    VERIFICATIONS.put_back(late)
     return written
 
 
@@ -160,7 +169,7 @@ def _follows(run: EngineRun, results: Iterable[FinishedVerification]) -> bool:
 
 
 def _result(
-    run: EngineRun, lease: queue.RowLease, *, reload: bool
+    run: EngineRun, lease: RowLease, *, reload: bool
 ) -> FinishedVerification | None:
     try:
         if reload:
@@ -177,7 +186,7 @@ def _result(
 
 
 def _finish(
-    results: Sequence[FinishedVerification], leases: Mapping[UUID, queue.RowLease]
+    results: Sequence[FinishedVerification], leases: Mapping[UUID, RowLease]
 ) -> int:
     """Write reports together, or one by one if that fails."""
     try:
@@ -193,8 +202,8 @@ def _finish(
         return 0
 
 
-def _release(lease: queue.RowLease, error: Exception) -> None:
-    state = queue.fail(lease, error)
+def _release(lease: RowLease, error: Exception) -> None:
+    state = VERIFICATIONS.fail(lease, error)
     logger.error(
         "verification.attempt_failed",
         id=str(lease.row_id),
@@ -207,7 +216,7 @@ def _release(lease: queue.RowLease, error: Exception) -> None:
 
 @transaction.atomic
 def _write(
-    results: Sequence[FinishedVerification], leases: Mapping[UUID, queue.RowLease]
+    results: Sequence[FinishedVerification], leases: Mapping[UUID, RowLease]
 ) -> int:
     written = _write_reports(results, leases)
     finished = [one for one in results if one.verification_id in written]
@@ -228,7 +237,7 @@ def _write(
 
 
 def _write_reports(
-    results: Sequence[FinishedVerification], leases: Mapping[UUID, queue.RowLease]
+    results: Sequence[FinishedVerification], leases: Mapping[UUID, RowLease]
 ) -> set[UUID]:
     """Write the rows whose claim still holds; return their ids."""
     fields: list[str] = []

@@ -26,6 +26,7 @@ from verifyhub.engine.completion.edits import settle_edit
 from verifyhub.engine.completion.fixes import SAW_FAIL, settle_failure, settle_fix
 from verifyhub.engine.completion.languages.english_reports import ARTEFACT
 from verifyhub.engine.completion.languages.model import FILE_KINDS, RUN_KINDS, ClaimKind
+from verifyhub.engine.completion.left_over import left_over
 from verifyhub.engine.completion.looks import settle_look
 from verifyhub.engine.completion.pipelines import settle_labelled
 from verifyhub.engine.completion.printed_figures import compare_figures
@@ -362,10 +363,8 @@ def _unless_unrecorded(ruling: Ruling, ledger: Ledger) -> Ruling:
 def _settle_part(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
     if kind in RUN_KINDS:
         return settle_kind(claim, RUN_KINDS[kind], ledger)
-    if kind is ClaimKind.FIX:
-        return settle_fix(claim, ledger)
     if kind in FILE_KINDS and not MOVES_BRANCH.search(claim.words):
-        return settle_edit(claim, kind, ledger)
+        return _unless_left(claim, _settle_change(claim, kind, ledger), ledger)
     if kind is ClaimKind.RUN:
         return settle_run(claim, ledger)
     if kind is ClaimKind.OTHER and SAW_FAIL.search(claim.words):
@@ -373,6 +372,20 @@ def _settle_part(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
     if kind is ClaimKind.OTHER and (look := settle_look(claim, ledger)):
         return look
     return DEEDS.get(kind, settle_other)(claim, ledger)
+
+
+def _settle_change(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
+    if kind is ClaimKind.FIX:
+        return settle_fix(claim, ledger)
+    return settle_edit(claim, kind, ledger)
+
+
+def _unless_left(claim: WorkClaim, ruling: Ruling, ledger: Ledger) -> Ruling:
+    """Contradict that all of something was changed where a call shows what is left."""
+    if ruling.status in _ACCUSING:
+        return ruling
+    call = left_over(claim, ledger)
+    return ruling if call is None else contradicted(call, *ruling.evidence)
 
 
 def _result(claim: WorkClaim | ActionClaim, ruling: Ruling) -> CompletionClaim:

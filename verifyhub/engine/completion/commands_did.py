@@ -157,7 +157,7 @@ _ROWS = (
     ),
     _Work(r"\bsubmodules?\b", _GIT + r"submodule\b|--recurse-submodules"),
     _Work(r"\b(?:remote|upstream|origin)\b", _GIT + r"(?:remote|config|clone)\b"),
-    _Work(r"\bversion\b", r"\bversion\b|\bbump|cz bump|changeset|set-version"),
+    _Work(r"\bversion\b", r"(?<!-)\bversion\b|\bbump|cz bump|changeset|set-version"),
     _Work(r"\bsnapshots?\b", r"\s-u\b|--update|snapshot"),
     _Work(
         r"\b(?:virtual ?env\w*|venv|virtual environment)\b",

@@ -20,6 +20,7 @@ from verifyhub.engine.completion.ruling import (
     worst,
 )
 from verifyhub.engine.completion.shared_words import by_words, is_unspoken_of
+from verifyhub.engine.completion.taken_back import unless_taken_back
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.reports import ClaimStatus, Grade
 
@@ -549,7 +550,13 @@ def _by_report_or_words(claim: WorkClaim, ledger: Ledger) -> Ruling:
         return unattempted()
     ruling = by_words(claim, ledger)
     if ruling.status is not ClaimStatus.UNATTEMPTED:
-        return ruling
+        changes = [
+            change
+            for index in ruling.evidence
+            for change in ledger.calls[index].changes
+            if change.done
+        ]
+        return unless_taken_back(changes, ledger) if changes else ruling
     return _in_own_words(claim, ruling, ledger)
 
 
@@ -557,11 +564,15 @@ def _in_own_words(claim: WorkClaim, otherwise: Ruling, ledger: Ledger) -> Ruling
     """Leave open what changes of files may be, told in other words than theirs."""
     names = claim.names
     claimed = (*names.codes, *names.files, *names.idents)
-    for change in reversed(ledger.changes):
-        if any(map(change.holds, claimed)) or change.touches(claimed):
-            return unchecked(change.call)
-    if not claimed and ledger.changes and not is_unspoken_of(claim, ledger):
-        return unchecked(ledger.changes[-1].call)
+    about = [
+        change
+        for change in ledger.changes
+        if any(map(change.holds, claimed)) or change.touches(claimed)
+    ]
+    if not (claimed or is_unspoken_of(claim, ledger)):
+        about = list(ledger.changes)
+    if about:
+        return unless_taken_back(about, ledger)
     commands = [command.call for command in ledger.commands if command.part.may_change]
     calls = [index for index in commands if ledger.calls[index].names(claimed)]
     return unchecked(calls[-1]) if calls else otherwise

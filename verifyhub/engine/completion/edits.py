@@ -30,12 +30,14 @@ from verifyhub.engine.completion.ruling import (
 from verifyhub.engine.completion.segments import CODE_MARK, sentences
 from verifyhub.engine.completion.shared_words import is_unspoken_of
 from verifyhub.engine.completion.spelling import is_spelled_in, without_topics
+from verifyhub.engine.completion.taken_back import (
+    MOST_DECIDING,
+    undoing,
+    unless_taken_back,
+)
 from verifyhub.engine.ledger.ledger import Ledger
-from verifyhub.engine.ledger.runs import Command
 from verifyhub.engine.reports import ClaimStatus, Grade
 
-# Changes that are asked whether they still stand, the newest ones.
-_MOST_DECIDING = 200
 _LONG_WORD = re.compile(r"[^\W\d_]{5,40}")
 
 
@@ -49,7 +51,11 @@ def settle_edit(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
     if artefact and claim.soft:
         return _of_artefact(artefact, ledger)
     claim = replace(claim, names=without_topics(claim.names, claim.text))
-    if _is_of_other_documents(claim, ledger) or _is_of_other_place(claim, ledger):
+    if (
+        _is_of_other_documents(claim, ledger)
+        or _is_of_other_place(claim, ledger)
+        or _is_unmoved(claim, ledger)
+    ):
         return unattempted()
     quoting = _quoting(claim, ledger)
     written = [change.call for change in quoting if change.done or change.cut]
@@ -93,6 +99,23 @@ def _is_of_other_documents(claim: WorkClaim, ledger: Ledger) -> bool:
         return False
     path = re.compile(named[1] or _IS_NEWS, re.IGNORECASE)
     return not any(path.search(entry.given) for entry in ledger.calls)
+
+
+# "Moved `a.md` to `docs/`": a call would name that file, or a pattern of it.
+_MOVED = re.compile(r"\bmoved (?:the (?:\w+ ){0,2})?\W?\ue000+\W? (?:in)?to\b")
+_MOVES = frozenset({"mv", "rename", "move", "rsync"})
+
+
+def _is_unmoved(claim: WorkClaim, ledger: Ledger) -> bool:
+    """Whether a claim is of a file that was moved, and no call that acts names it."""
+    files = claim.names.files
+    if not (files and _MOVED.search(claim.words) and ledger.shows_all_deeds):
+        return False
+    source = base_name(files[0])
+    moves = any(
+        not _MOVES.isdisjoint(command.part.words[:2]) for command in ledger.commands
+    )
+    return not moves and source not in ledger.deed_inputs
 
 
 # "… in the staging database": something that a call would name.
@@ -306,13 +329,17 @@ def _unmade(claim: WorkClaim, changes: Sequence[CallChange]) -> CallChange | Non
         if any(change.holds(name) or change.takes_out(name) for change in done):
             continue
         if not any(
-            change.call > failed[-1].call and change.touches(failed[-1].paths)
+            change.call > failed[-1].call
+            and change.touches(failed[-1].paths)
+            and (change.cut or not change.replaced or not _MOVED_IN.search(claim.words))
             for change in done
         ):
             return failed[-1]
     return None
 
 
+# What was moved stands in the change by its name.
+_MOVED_IN = re.compile(r"\b(?:moved|relocated|extracted)\b")
 # "I reverted the timeout change": that it is gone is what the claim says.
 _TOOK_BACK = re.compile(r"\b(?:reverted|restored|undid|rolled back|discarded)\b")
 
@@ -367,7 +394,9 @@ def _not_done(
     if any(write.cut for write in done_here or ledger.done_changes) and (
         done_here or not claim.names.files
     ):
-        return unchecked(*(write.call for write in done_here[-1:]))
+        still_open = unless_taken_back(done_here or ledger.done_changes, ledger)
+        is_open = still_open.status is ClaimStatus.UNCHECKED
+        return unchecked(*(w.call for w in done_here[-1:])) if is_open else still_open
     if not claim.names.files and _may_hold(claim, ledger):
         return unchecked(ledger.done_changes[-1].call)
     if touching and not done_here:
@@ -510,7 +539,7 @@ def _by_words(claim: WorkClaim, ledger: Ledger) -> Ruling:
     known = by_known_work(claim, ledger)
     if known is None and is_unspoken_of(claim, ledger):
         return _by_others(claim, ledger)
-    return known or unchecked(changes[-1].call)
+    return known or unless_taken_back(changes, ledger)
 
 
 _NEW_TEST = re.compile(
@@ -683,56 +712,13 @@ def _is_subject(claim: WorkClaim) -> bool:
 
 def _unless_undone(writes: list[CallChange], ledger: Ledger) -> Ruling:
     """Support the claim, unless a later call took every such change back."""
-    writes = writes[-_MOST_DECIDING:]
+    writes = writes[-MOST_DECIDING:]
     undone = [(write, undoing(write, ledger)) for write in writes]
     remaining = [write for write, call in undone if call is None]
     if remaining:
         return supported(*(write.call for write in reversed(remaining)))
     calls = [call for _, call in undone if call is not None]
     return contradicted(max(calls), *(write.call for write in writes))
-
-
-def undoing(write: CallChange, ledger: Ledger) -> int | None:
-    """Return the call that took a change back: a rollback of git, or a deletion."""
-    pops = [
-        command.call
-        for command in ledger.rollbacks
-        if command.part.verb == "stash" and not _POPS.isdisjoint(command.part.words)
-    ]
-    for command in ledger.rollbacks:
-        if command.call <= write.call or command.failed:
-            continue
-        kept = command.part.verb == "stash" and max(pops, default=-1) >= command.call
-        if _discards(command, write) and not kept:
-            return command.call
-    if write.deleted:
-        return None
-    for later in ledger.deletions:
-        if (
-            later.call > write.call
-            and write.paths
-            and all(later.touches([path]) for path in write.paths)
-        ):
-            return later.call
-    return None
-
-
-# What takes a stash out again.
-_POPS = frozenset({"pop", "apply"})
-
-
-def _discards(command: Command, write: CallChange) -> bool:
-    verb, words = command.part.verb, command.part.words
-    if verb == "reset":
-        return "--hard" in words
-    if verb == "stash":
-        return (_POPS | {"list", "show", "drop"}).isdisjoint(words)
-    if verb == "restore" and "--staged" in words and "--worktree" not in words:
-        return False
-    if verb not in {"checkout", "restore"}:
-        return False
-    names = [word for word in words[2:] if not word.startswith("-")]
-    return "." in names or write.touches(names)
 
 
 def _settle_delete(claim: WorkClaim, ledger: Ledger) -> Ruling | None:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from verifyhub.engine.calls.changes import CallChange, ChangeKind, base_name, same_file
-from verifyhub.engine.completion.edits import undoing
+from verifyhub.engine.completion.taken_back import undoing
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.ledger.runs import RunResult
 

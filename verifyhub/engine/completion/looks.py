@@ -63,10 +63,17 @@ def _searched(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
         return unchecked() if unread or given or not words else unattempted()
     last = about[-1]
     changed = any(change.call > last.index for change in ledger.done_changes)
-    found = not (is_silent(last.printed) or _FOUND_NONE.match(last.printed))
-    if found and not (last.failed or changed) and _NONE_FOUND.search(claim.words):
+    found = finds_something(last) and not changed
+    if found and _NONE_FOUND.search(claim.words):
         return contradicted(last.index)
     return supported(last.index)
+
+
+def finds_something(search: Call) -> bool:
+    """Return whether a search succeeded and printed more than that it found nothing."""
+    printed = search.printed
+    nothing = is_silent(printed) or _FOUND_NONE.match(printed)
+    return not (nothing or search.failed)
 
 
 def _looked_at(files: Sequence[str], ledger: Ledger) -> Ruling:

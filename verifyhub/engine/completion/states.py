@@ -28,9 +28,11 @@ from verifyhub.engine.completion.run_topics import run_topic
 from verifyhub.engine.completion.runs import settle_commands, settle_run
 from verifyhub.engine.completion.segments import CODE_MARK
 from verifyhub.engine.completion.shared_words import by_words
+from verifyhub.engine.completion.taken_back import unless_taken_back
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.reports import ClaimStatus
 from verifyhub.engine.text.tokens import word_set
+from verifyhub.engine.types import Span
 
 _AGAINST = frozenset({ClaimStatus.CONTRADICTED, ClaimStatus.UNATTEMPTED})
 _RAN = frozenset({StateForm.WELL, StateForm.NONE_LEFT})
@@ -95,8 +97,9 @@ def settle_state(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
     """Return what the trace says of how a thing stands; None where it says nothing."""
     state = read_state(claim.words)
     failed = _failed_edit(claim, state, ledger)
+    failed = _nothing_stands(claim, state, ledger) if failed is None else failed
     if failed is not None:
-        return contradicted(failed)
+        return replace(contradicted(failed), place=_clause(claim, state))
     if _is_unmade_file(claim, ledger) or _is_unmade_picture(claim, ledger):
         return unattempted()
     if claim.soft:
@@ -125,7 +128,11 @@ def _failed_edit(claim: WorkClaim, state: State | None, ledger: Ledger) -> int |
     names = [*claim.names.idents, *claim.names.codes]
     names = [name for name in names if len(name) > _SHORT_NAME]
     names = [name for name in names if name not in claim.names.files]
-    of_file = state is not None and state.form not in _RAN
+    of_file = (
+        state.form not in _RAN
+        if state is not None
+        else _OF_FILE.match(claim.words) is not None
+    )
     files = claim.names.files if of_file else ()
     done = ledger.done_changes
     for change in reversed(ledger.unmade):
@@ -140,6 +147,50 @@ def _failed_edit(claim: WorkClaim, state: State | None, ledger: Ledger) -> int |
 
 
 _SHORT_NAME = 2
+# "Both shortcuts work now": who says that may use words of his own.
+_WORKS = re.compile(r"\A(?:both|all|the|these|those)\b.* work(?:s|ed)?\Z")
+_NOW = re.compile(r"\bnow\b|\b(?:has|have) been\b")
+_LONG_WORD = re.compile(r"[a-z]{5,40}")
+
+
+# "`a.yml` sets it", "Limit raised to 3 in `a.yml`": by an edit of that file.
+_OF_FILE = re.compile(
+    r"[\W_]*(?:\ue000|(?:[\w-]+ ){1,4}(?:\w+ed|set) (?:from \S+ )?to\b)"
+)
+# ", changelog entry written": another deed, of which this one says nothing.
+_NEXT_DEED = re.compile(
+    r", (?:and )?(?:[\w\ue000-]+ ){1,5}(?:\w+ed|written|made|put|set|built)\b"
+)
+
+
+def _clause(claim: WorkClaim, state: State | None) -> Span | None:
+    """Return where the first of several deeds of a line stands."""
+    if state is not None and state.form is not StateForm.DONE:
+        return None
+    behind = _NEXT_DEED.search(claim.words, state.end if state else 0)
+    return (0, behind.start()) if behind else None
+
+
+def _nothing_stands(
+    claim: WorkClaim, state: State | None, ledger: Ledger
+) -> int | None:
+    """Return the call by which no change of the run stands, if a claim is of one.
+
+    "The parser now reads it" is untrue where the only edit failed, or was taken back.
+    """
+    of_run = state is not None and state.form in _RAN
+    if of_run or not ledger.changes or not _NOW.search(claim.words):
+        return None
+    words = {word[:8] for word in _LONG_WORD.findall(claim.words)}
+    about = [
+        change
+        for change in ledger.changes
+        if any(word in text.lower() for word in words for text in change.texts)
+    ]
+    if not about or ledger.reports or ledger.unread:
+        return None
+    ruling = unless_taken_back(ledger.changes, ledger)
+    return ruling.evidence[0] if ruling.status is ClaimStatus.CONTRADICTED else None
 
 
 def _is_unmade_file(claim: WorkClaim, ledger: Ledger) -> bool:
@@ -257,7 +308,7 @@ def _is_unmentioned_thing(
     state: State, statement: str, run_text: str, *, sure: bool
 ) -> bool:
     """Whether no word of the subject stands anywhere, or none of what it now holds."""
-    if state.form is StateForm.PLACED:
+    if state.form is StateForm.PLACED or _WORKS.search(statement):
         return False
     if state.form is StateForm.HOLDS:
         telling = state.changed and _TELLERS.search(state.subject)

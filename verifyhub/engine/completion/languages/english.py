@@ -14,6 +14,7 @@ from verifyhub.engine.completion.languages.english_states import (
     read_state,
 )
 from verifyhub.engine.completion.languages.model import (
+    FILE_KINDS,
     FORMATTERS,
     SCREENS,
     ClaimKind,
@@ -665,7 +666,9 @@ def _verbs(text: str) -> Iterator[ClaimWord]:
             continue
         if before.rstrip().endswith(CODE_MARK) and _OBJECT.match(after):
             continue
-        if _CODE_ACTS.match(text) and not _SUBJECTS.search(before):
+        if (_CODE_ACTS.match(text) and not _SUBJECTS.search(before)) or (
+            kind in FILE_KINDS and _SHOWN_BY.match(text)
+        ):
             continue
         if before.rstrip().endswith(",") and not claimed and _BARE.match(after):
             continue
@@ -716,6 +719,11 @@ _DETERMINER = re.compile(
 _BARE = re.compile(r" (?!(?:tests|docs|files)\b)[a-z]{2,30}(?<![su])s\W*(?:,|and\b|$)")
 # "The maintainers fixed this and added a test": the second verb has the same subject.
 _GOES_ON = re.compile(r"\b(?:and|then|but) (?:\w+ly |also |then )?$")
+# "The output shows that the importer created the rows": what a program did.
+_SHOWN_BY = re.compile(
+    r"\W*(?:the|this|its) (?:[\w-]+ )?(?:output|logs?|results?|run|trace|console)"
+    r" (?:also )?(?:shows?|showed|confirms?|confirmed|indicates?)\b"
+)
 # "It has been written and pushed": one auxiliary for both.
 _AUXILIARY = re.compile(
     r"\b(?:been|was|were|is|are)(?: \w+ly| now| all| both| also)*\W*$"

@@ -50,7 +50,7 @@ class State:
     changed: bool
 
 
-_WORD = r"[\w\ue000$#][\w\ue000'’./+#-]*"
+_WORD = r"(?:\*\*)?[\w\ue000$#][\w\ue000'’./+#-]*(?:\*\*)?"
 _SUBJECT = rf"(?P<subject>(?:{_WORD} ){{1,8}}?)"
 _SOON = (
     r"(?:(?:now|also|all|both|still|again|already|then|too|even|finally|simply"

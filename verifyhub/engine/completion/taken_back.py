@@ -1,0 +1,65 @@
+"""Ask whether changes of files still stand, or a later call took them back."""
+
+from collections.abc import Sequence
+
+from verifyhub.engine.calls.changes import CallChange
+from verifyhub.engine.completion.ruling import Ruling, contradicted, unchecked
+from verifyhub.engine.ledger.ledger import Ledger
+from verifyhub.engine.ledger.runs import Command
+
+# Changes that are asked whether they still stand, the newest ones.
+MOST_DECIDING = 200
+
+
+def unless_taken_back(changes: Sequence[CallChange], ledger: Ledger) -> Ruling:
+    """Leave open what some changes may be, unless each failed or was taken back."""
+    done = [change for change in changes if change.done or change.cut]
+    if not done:
+        return contradicted(*(change.call for change in reversed(changes)))
+    undone = [undoing(change, ledger) for change in done[-MOST_DECIDING:]]
+    if None in undone:
+        return unchecked(done[-1].call)
+    return contradicted(max(call for call in undone if call is not None))
+
+
+def undoing(write: CallChange, ledger: Ledger) -> int | None:
+    """Return the call that took a change back: a rollback of git, or a deletion."""
+    pops = [
+        command.call
+        for command in ledger.rollbacks
+        if command.part.verb == "stash" and not _POPS.isdisjoint(command.part.words)
+    ]
+    for command in ledger.rollbacks:
+        if command.call <= write.call or command.failed:
+            continue
+        kept = command.part.verb == "stash" and max(pops, default=-1) >= command.call
+        if _discards(command, write) and not kept:
+            return command.call
+    if write.deleted:
+        return None
+    for later in ledger.deletions:
+        if (
+            later.call > write.call
+            and write.paths
+            and all(later.touches([path]) for path in write.paths)
+        ):
+            return later.call
+    return None
+
+
+# What takes a stash out again.
+_POPS = frozenset({"pop", "apply"})
+
+
+def _discards(command: Command, write: CallChange) -> bool:
+    verb, words = command.part.verb, command.part.words
+    if verb == "reset":
+        return "--hard" in words
+    if verb == "stash":
+        return (_POPS | {"list", "show", "drop"}).isdisjoint(words)
+    if verb == "restore" and "--staged" in words and "--worktree" not in words:
+        return False
+    if verb not in {"checkout", "restore"}:
+        return False
+    names = [word for word in words[2:] if not word.startswith("-")]
+    return "." in names or write.touches(names)

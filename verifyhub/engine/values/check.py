@@ -242,8 +242,9 @@ class _Check:
 
     def _of_value(self, value: Value) -> Ruling:
         run = self._run
-        if value.kind is ValueKind.NUMBER and run.is_closed and value.counts:
-            counted = self._things.counted(value)
+        if value.kind is ValueKind.NUMBER and run.is_closed:
+            counted = self._things.counted(value) if value.counts else None
+            counted = counted or self._things.given_otherwise(value)
             if counted is not None:
                 return counted
         if value.kind is ValueKind.ADDRESS:
@@ -252,7 +253,13 @@ class _Check:
         if shown is not None:
             return shown
         for origin, status in _ORIGINS:
-            places = _places(run.index(origin), value)
+            places = [
+                one
+                for one in _places(run.index(origin), value)
+                if not value.unit or _same_unit(value, one.unit)
+            ]
+            if value.counts and run.is_closed:
+                places = self._things.called(value, places)
             if places:
                 return Ruling(
                     status=status, reason=ValueNote.FOUND, places=tuple(places)
@@ -364,9 +371,7 @@ class _Check:
             if not places or self._is_foreign(value):
                 said = not places and self._is_said_so(value)
                 return None if said else self._other_currency()
-        places = [one for one in places if not _is_other_measure(value, one)]
-        if value.unit and value.kind is ValueKind.NUMBER:
-            places = [one for one in places if _is_measured_so(value, one)]
+        places = self._of_its_measure(value, places)
         if not places:
             return None
         if run.is_closed:
@@ -384,6 +389,17 @@ class _Check:
             else ValueNote.OTHER_FORM
         )
         return Ruling(status=ValueStatus.SUPPORTED, reason=reason, places=tuple(places))
+
+    def _of_its_measure(self, value: Value, places: list[Place]) -> list[Place]:
+        """Return the places that have a value as a number of the same."""
+        places = [one for one in places if not _is_other_measure(value, one)]
+        if value.kind is not ValueKind.NUMBER:
+            return places
+        if value.unit:
+            places = [one for one in places if _is_measured_so(value, one)]
+        if value.counts and self._run.is_closed:
+            places = self._things.called(value, places)
+        return places
 
     def _is_in_unit(self, value: Value, place: Place) -> bool:
         """Whether an amount is in the currency of a place, or of an object around."""

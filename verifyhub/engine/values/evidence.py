@@ -403,7 +403,21 @@ class RunValues:
                 units.add(CURRENCY.get(leaf.value.casefold(), ""))
         for words in self.records.keys:
             units |= {CURRENCY[word] for word in words if word in CURRENCY}
-        return frozenset(units - {"", MINOR})
+        units -= {"", MINOR}
+        return frozenset(units or self._currency_of_countries)
+
+    @cached_property
+    def _currency_of_countries(self) -> frozenset[str]:
+        """Dollars, where every record that names a country is of the United States.
+
+        Elsewhere dollars are as usual in examples as the money of the country.
+        """
+        countries = {
+            str(leaf.value).casefold()
+            for leaf in self.records.leaves
+            if "country" in key_words(leaf.key)
+        }
+        return frozenset({"USD"} if countries and countries <= _STATES else ())
 
     def currency_of(self, leaf: Leaf | None) -> str:
         """Return the currency that an object around an amount names; empty for none."""
@@ -509,6 +523,9 @@ def _words_in(text: str) -> list[str]:
     if text.isascii():
         return text.encode("ascii").translate(_ASCII_WORDS).decode("ascii").split()
     return _WORD.findall(text.casefold())
+
+
+_STATES = frozenset({"us", "usa", "u.s.", "united states", "united states of america"})
 
 
 def address_form(text: str) -> str:

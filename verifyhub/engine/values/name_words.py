@@ -45,7 +45,8 @@ EMPHASIS = word_set(
 PAYMENT = re.compile(
     r"(?<!\w)(?:pay\s?pal|gift cards?|credit cards?|debit cards?|visa|master\s?card"
     r"|american express|amex|apple pay|google pay|klarna|venmo|bank transfers?"
-    r"|store credit|vouchers?|certificates?|cash)(?!\w)",
+    r"|store credit|vouchers?|certificates?|cash|prepaid cards?|wire transfers?"
+    r"|money orders?|zelle|alipay|wechat pay)(?!\w)",
     re.IGNORECASE,
 )
 

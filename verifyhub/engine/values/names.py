@@ -248,8 +248,11 @@ class NameIndex:
 
     def _full_name(self, name: str) -> None:
         """Remember the first and the last word of a person's name."""
+        # Degrees stand behind a comma: `Ada Berg, MD`.
         words = [
-            one for one in name.split() if one.rstrip(".").casefold() not in TITLES
+            one
+            for one in name.partition(",")[0].split()
+            if one.rstrip(".").casefold() not in TITLES
         ]
         if len(words) in {2, 3} and all(_CAPITALISED.fullmatch(one) for one in words):
             self._parts.setdefault(words[0].casefold(), ("first", name))

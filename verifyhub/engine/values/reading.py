@@ -91,6 +91,8 @@ _START = re.compile(
       (?!\w)
       |[A-Z][A-Z0-9]{{0,12}}(?:-[A-Z0-9]{{1,20}}){{0,4}}-\d[A-Z0-9]{{1,20}}
       (?:-[A-Z0-9]{{1,20}}){{0,4}}(?![\w-])
+      |[A-Z]{{2,8}}(?:-[A-Z0-9]{{1,20}}){{0,3}}-(?=[a-z]{{0,20}}\d)[a-z0-9]{{6,40}}
+      (?![\w-])
       |(?=[A-Z0-9]{{0,23}}[A-Z])(?=[A-Z0-9]{{0,23}}\d)[A-Z0-9]{{5,24}}(?!\w)
       |\d{{7,24}}(?![\w%]|[.,]\d))
     | (?P<number>[-−]?{_NUM})(?P<tail>(?:st|nd|rd|th|er|-?го)(?!\w))?
@@ -107,6 +109,7 @@ _LETTERS = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)?")
 _MAIL = re.compile(
     r"(?<![\w.+%-])[\w.+%-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,5}"
 )
+_BEHIND_URL = ".,;:!?)]}*_`'\""
 _URL = re.compile(r"https?://[^\s\"'<>]++")
 _WORD_AFTER = re.compile(r"[ \u00a0\u202f]?-?([^\W\d_]++(?:['’-][^\W\d_]++)*+)")
 _RANGE = re.compile(
@@ -218,7 +221,12 @@ def _mails(text: str, values: list[Value]) -> list[Span]:
             )
             taken.append(span)
     if "://" in text:
-        taken += [match.span() for match in _URL.finditer(text)]
+        for match in _URL.finditer(text):
+            taken.append(match.span())
+            address = match.group().rstrip(_BEHIND_URL)
+            span = (match.start(), match.start() + len(address))
+            form = text_form(address.rstrip("/"))
+            values.append(Value(address, ValueKind.IDENTIFIER, span, frozenset({form})))
     return taken
 
 
@@ -409,7 +417,9 @@ def _money(text: str, span: Span, numbers: frozenset[float], unit: str) -> Value
     if after and factor != 1.0:
         span = (span[0], after.end())
     elif after and word in {"USD", "EUR", "GBP", "AUD", "CAD"}:
-        unit, span = word, (span[0], after.end())
+        # Of a sign and a code that differ the sign is read.
+        unit = word if unit in {"", word, "USD"} else unit
+        span = (span[0], after.end())
     if unit == MINOR:
         # Of which currency, no cent says; fields have cents as cents, or as a part.
         forms = number_forms(numbers | {one / 100 for one in numbers})
@@ -686,7 +696,7 @@ def _of_word(text: str, word: re.Match[str]) -> Value | None:
         return _day_of_talk(text, word, folded)
     numbers = amounts(folded)
     if not numbers:
-        return None
+        return _spelled_length(word)
     if _OCLOCK.match(text, word.end()):
         hour = int(min(numbers))
         return _clock(text, (word.start(), word.end() + 8), hour, 0)
@@ -700,6 +710,16 @@ def _of_word(text: str, word: re.Match[str]) -> Value | None:
         return None
     forms = number_forms(numbers)
     return Value(word.group(), ValueKind.NUMBER, word.span(), forms, unit, counts)
+
+
+def _spelled_length(word: re.Match[str]) -> Value | None:
+    """Read `two-night`, of a stay."""
+    folded = word.group().casefold()
+    count, _, unit = folded.partition("-")
+    if unit not in TIME_UNIT or not (numbers := amounts(count)):
+        return None
+    forms = frozenset(duration_form(one, one, unit) for one in numbers)
+    return Value(word.group(), ValueKind.DURATION, word.span(), forms)
 
 
 # `one of them`, `one that`: a pronoun.

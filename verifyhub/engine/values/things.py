@@ -9,7 +9,7 @@ field, is beside the wrong thing; one that a later write took away is replaced.
 import itertools
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from verifyhub.engine.calls.deed_words import (
     VERBS,
@@ -1058,6 +1058,83 @@ class Things:
                 return True
         return False
 
+    def called(self, value: Value, places: Sequence[Place]) -> list[Place]:
+        """Leave out the fields that are not called by what a number counts.
+
+        Where others are: of `1 star` a position that is 1 shows nothing, where objects
+        have stars. A larger number is met by no chance.
+        """
+        noun = _stem(value.counts[0])
+        small = all(number < _MANY for number in value.numbers)
+        if not small or noun not in self._fields_by_word:
+            return list(places)
+        return [
+            one
+            for one in places
+            if (
+                noun in map(_stem, one.counts[:1]) or not one.counts
+                if one.leaf is None
+                else isinstance(one.leaf.value, str)
+                or noun in map(_stem, key_words(one.leaf.key))
+            )
+        ]
+
+    def _is_called(self, number: float, words: Collection[str]) -> bool:
+        """Whether the user or the policy has a number, or a field called by words."""
+        form = number_form(number)
+        return any(
+            form in self._run.index(origin) for origin in (Origin.TASK, Origin.POLICY)
+        ) or any(
+            str(leaf.value) == f"{number:g}"
+            and not {*map(_stem, key_words(leaf.key))}.isdisjoint(words)
+            for leaf in self._run.records.leaves
+        )
+
+    @cached_property
+    def _fields_by_word(self) -> Mapping[str, list[Leaf]]:
+        """The numbers of outputs by the last word of their keys."""
+        by_word: dict[str, list[Leaf]] = {}
+        for leaf in self._run.records.leaves:
+            words = key_words(leaf.key)
+            if words and not isinstance(leaf.value, str | bool):
+                by_word.setdefault(_stem(words[-1]), []).append(leaf)
+        return by_word
+
+    def given_otherwise(self, value: Value) -> Ruling | None:
+        """Return what calls were given where a number has the name of an input.
+
+        `For a party of 4`, where a call was given `party_size: 5` and nobody says 4.
+        """
+        number = value.numbers[0] if len(value.numbers) == 1 else None
+        start = self._starts[self._line(value.span[0])]
+        label = _LABEL_OF.search(
+            self._answer, max(start, value.span[0] - _NEAR), value.span[0]
+        )
+        words = [*value.counts[:1], *(label[1].split() if label else ())]
+        said = {_stem(one.casefold()) for one in words} - _UNCOUNTED
+        if not said.isdisjoint(_PERSONS):
+            said |= _PERSONS
+        if number is None or not said or self._is_called(number, said):
+            return None
+        given = [
+            (call.index, key, number_given)
+            for call in self._run.calls
+            if call.succeeded
+            for key, number_given in call.call.input.items()
+            if isinstance(number_given, int) and not isinstance(number_given, bool)
+            for of_key in ({*map(_stem, key_words(key))} - _UNCOUNTED,)
+            if of_key and of_key <= said
+        ]
+        if not given or any(one == number for _, _, one in given):
+            return None
+        call_index, key, other = given[-1]
+        return Ruling(
+            status=ValueStatus.UNSUPPORTED,
+            reason=ValueNote.OTHER_FIELD,
+            places=(Place(Origin.INPUT, call_index, str(other)),),
+            note=f"{key}: {other}",
+        )
+
     @cached_property
     def _numbered(self) -> frozenset[str]:
         """The words of the keys of numbers, of outputs and inputs."""
@@ -1373,6 +1450,11 @@ def _items_behind(text: str, end: int) -> int:
     return items - 1 if rows and rules else items
 
 
+# In front of a number what it is: `party of `, `Number of Guests:** `.
+_LABEL_OF = re.compile(
+    r"(?<!\w)([^\W\d_]{3,20}(?: (?:of )?[^\W\d_]{3,20}){0,2}?)"
+    r"(?: of|[*_]{0,3}:[*_]{0,3}) $"
+)
 _STATE_KEYS = frozenset({"status", "state", "stage"})
 # Keys of how many there are, and words of keys that say how it is measured.
 _IN_KEYS = word_set("count total number results num size length")

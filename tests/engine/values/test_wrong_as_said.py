@@ -1,0 +1,78 @@
+"""Values that are wrong, told by the field or the input that they are called by."""
+
+import json
+
+import pytest
+
+from tests.builders import a_tool_call, an_interaction, verify
+
+DOCTORS = [{"name": "Dr. Ada Berg, MD", "id": "DC-11"}]
+INNS = [
+    {"name": "Otter Inn", "stars": 2, "rank": 1, "night": 60.0},
+    {"name": "Heron Inn", "stars": 3, "rank": 2, "night": 80.0},
+]
+LABEL = {"label": "https://post.example/l/RT-51.pdf", "token": "QR-RET-4a81c2e9"}
+
+
+def accused(answer, shown, given=None, task="Help me."):
+    """Return the texts of the unsupported values of an answer."""
+    call = a_tool_call("find_it", given or {}, json.dumps(shown))
+    values = verify(an_interaction(answer, call, task=task)).values
+    return [one.text for one in values if str(one.status) == "unsupported"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "shown", "wrong"),
+    [
+        ("You see Dr. Ada Berg.", DOCTORS, []),
+        ("You see Dr. Omar Berg.", DOCTORS, ["Omar Berg"]),
+        ("Otter Inn has 2 stars.", INNS, []),
+        ("Otter Inn has 1 star.", INNS, ["1"]),
+        ("Print https://post.example/l/RT-51.pdf.", LABEL, []),
+        (
+            "Print https://post.example/l/RT-52.pdf.",
+            LABEL,
+            ["https://post.example/l/RT-52.pdf"],
+        ),
+        ("Show QR-RET-4a81c2e9.", LABEL, []),
+        ("Show QR-RET-4a81c2e8.", LABEL, ["QR-RET-4a81c2e8"]),
+        ("It goes to your prepaid card.", {"method": "gift_card_51"}, ["prepaid card"]),
+        (
+            "A five-night stay.",
+            {"from": "2031-05-04", "to": "2031-05-06"},
+            ["five-night"],
+        ),
+        ("A two-night stay.", {"from": "2031-05-04", "to": "2031-05-06"}, []),
+        ("It is $40.50.", {"price": 40.5, "country": "USA"}, []),
+        ("It is £40.50.", {"price": 40.5, "country": "USA"}, ["£40.50"]),
+        ("It is £40.50.", {"price": 40.5, "country": "UK"}, []),
+        ("It is £40.50 USD.", {"price": 40.5, "currency": "USD"}, ["£40.50 USD"]),
+    ],
+)
+def test_wrong_values_are_told_from_right_ones(answer, shown, wrong):
+    assert accused(answer, shown) == wrong
+
+
+@pytest.mark.parametrize(
+    ("answer", "task", "wrong"),
+    [
+        ("Here is a table for a party of 5.", "A table, please.", []),
+        ("Here is a table for a party of 4.", "A table, please.", ["4"]),
+        ("- **Number of Guests:** 4", "A table, please.", ["4"]),
+        # The user has said so.
+        ("Here is a table for a party of 4.", "A table for 4, please.", []),
+        # A field of the outputs is called so.
+        ("It seats a party of 8.", "A table, please.", []),
+    ],
+)
+def test_a_number_is_that_which_a_call_was_given_by_its_name(answer, task, wrong):
+    table = {"table": "TB-9", "floor": 4, "max_party": 8}
+
+    assert accused(answer, table, {"party_size": 5}, task) == wrong
+
+
+def test_an_amount_is_not_said_by_a_user_in_another_currency():
+    room = {"room": "RM-1"}
+
+    assert accused("It is £150.", room, task="So it is $150?") == ["£150"]
+    assert accused("It is $150.", room, task="So it is $150?") == []

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from django.conf import settings
+from django.contrib.auth import get_user
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone, translation
 
@@ -50,6 +51,8 @@ class ViewerMiddleware:
         if request.path.startswith(MACHINE_PATHS):
             translation.activate("en")
             return self.get_response(request)
+        # Pages read it often, which takes longer through Django's lazy object.
+        request.user = get_user(request)
         user = request.user if isinstance(request.user, User) else None
         if user is not None and user.language:
             translation.activate(user.language)

@@ -39,6 +39,10 @@ max_requests_jitter = 500
 # The proxies whose X-Forwarded-* headers are trusted.
 forwarded_allow_ips = env.text("VERIFYHUB_FORWARDED_ALLOW_IPS", "127.0.0.1,::1")
 
+# After so many collections of the youngest objects the next generation's is due; Python
+# waits for ten.
+YOUNG_COLLECTIONS = 3
+
 reload = env.flag("VERIFYHUB_DEBUG", False)
 # Imported once before forking, so that processes share read-only memory.
 preload_app = not reload
@@ -59,6 +63,17 @@ def when_ready(server: Any) -> None:
         get_resolver().url_patterns  # noqa: B018
         # Without a collection first: forks would reuse freed memory and copy its pages.
         gc.freeze()
+
+
+def post_request(_worker: Any, _request: Any, _environ: Any, _response: Any) -> None:
+    """Collect garbage after a reply, when nobody waits for it.
+
+    A page leaves hundreds of objects in cycles. Left to Python, they are collected
+    within every tenth request, which takes several milliseconds longer.
+    """
+    _, young, _ = gc.get_count()
+    if young >= YOUNG_COLLECTIONS:
+        gc.collect(1)
 
 
 def post_worker_init(worker: Any) -> None:

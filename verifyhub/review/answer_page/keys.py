@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.functional import Promise
+from django.utils.html import json_script
 from django.utils.translation import gettext_lazy as _
 
 from verifyhub.accounts.models import KeyMode, User
@@ -49,14 +50,16 @@ KEYS = (
     Key("Ctrl-K", "palette", _("go to a page, answer, session or constraint")),
     Key("Esc", "leave", _("leave a field")),
 )
+_KEY_MAP = json_script(
+    {key.key: key.action for key in KEYS if len(key.key) == 1}, "key-map"
+)
 BY_ACTION = {key.action: key.key for key in KEYS}
 
 
 def keys_context(user: User) -> dict[str, Any]:
     """Return the context of pages with keys: the table, and the viewer's setting."""
     return {
-        "keys": KEYS,
         "key_mode": user.key_mode,
         "key_modes": KeyMode.choices,
-        "key_map": {key.key: key.action for key in KEYS if len(key.key) == 1},
+        "key_map": _KEY_MAP,
     }

@@ -1,16 +1,18 @@
 """Template tags of an answer: its place in the queue, decisions and mitigations."""
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain, repeat
 from typing import Any
 
 from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 
 from verifyhub.common.untrusted import visible
 from verifyhub.review.answer_page.attempts import TextDifference, woven
-from verifyhub.review.answer_page.keys import BY_ACTION, keys_context
+from verifyhub.review.answer_page.keys import BY_ACTION, KEYS, keys_context
 from verifyhub.review.answer_page.mitigating import what_to_do
 from verifyhub.review.models import Override, ReviewItem
 from verifyhub.review.queue import bar_context, place_context
@@ -42,9 +44,15 @@ def reason_boxes(
 ) -> SafeString:
     """Write the check boxes of the reasons; the first nine have a number as a key.
 
-    The page of an answer has four of these lists: as a template they take a twelfth of
-    its time.
+    The page of an answer has four of these lists, mostly alike.
     """
+    return _reason_boxes(tuple(choices), frozenset(chosen))
+
+
+@lru_cache(maxsize=200)
+def _reason_boxes(
+    choices: tuple[tuple[str, str], ...], chosen: frozenset[str]
+) -> SafeString:
     return format_html_join(
         "",
         '<label><input type="checkbox" name="reason_codes" value="{}"{}>{} {}</label>',
@@ -87,7 +95,17 @@ def _element(part: TextDifference) -> tuple[str, SafeString]:
 def key_sheet(context: dict[str, Any]) -> dict[str, Any]:
     """Show the sheet of keys, and hand the script its table."""
     request = context["request"]
-    return {"request": request, **keys_context(request.user)}
+    rows = _key_rows(get_language())
+    return {"request": request, "key_rows": rows, **keys_context(request.user)}
+
+
+@lru_cache
+def _key_rows(_language: str) -> SafeString:
+    return format_html_join(
+        "",
+        "<div><dt><kbd>{}</kbd></dt><dd>{}</dd></div>",
+        ((key.key, key.words) for key in KEYS),
+    )
 
 
 @register.inclusion_tag("review/_what_to_do.html", takes_context=True)

@@ -84,6 +84,8 @@ def test_a_result_shows_a_deed_in_a_list_an_envelope_and_lines(output):
         ),
         ("P-31 is yours from today.", "velo_parking", '{"permit": "PM-9"}'),
         ("Your request was withdrawn.", "close_form", '{"state": "withdrawn"}'),
+        ("Подписка отключена.", "podpiska_stop", '{"ok": true}'),
+        ("The extra £7.50 was added to your bill.", "set_plan", '{"more": 7.5}'),
     ],
 )
 def test_a_call_that_says_little_may_have_done_what_is_told(answer, tool, output):
@@ -129,3 +131,25 @@ def test_a_call_on_an_id_with_two_characters_swapped_is_on_another_record(
 )
 def test_states_and_short_reports_of_deeds_are_read(answer):
     assert statuses(answer, LOAN) == ["unattempted"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "The drill is no longer booked for you.",
+        "The garden room is yours through Friday.",
+    ],
+)
+def test_what_ended_and_what_is_the_readers_is_read(answer):
+    refused = call("change_booking", '{"error": "CLOSED"}', item="drill garden room")
+
+    assert statuses(answer, refused) == ["contradicted"]
+
+
+def test_a_switch_that_a_record_shows_is_no_claim():
+    account = '{"id": "A-4", "autopay": true, "paperless": false}'
+
+    assert statuses("Autopay is on.", call("account", account, id="A-4")) == []
+    assert statuses("Paperless is on.", call("account", account, id="A-4")) == [
+        "unattempted"
+    ]

@@ -408,35 +408,36 @@ _FOREIGN_LENGTH = 4
 # The same objects in other languages, by the beginnings of words, each after the
 # English word of its line.
 _FOREIGN_THINGS = """
-    bag gepäck gepaeck koffer bagage valise equipaje maleta багаж чемодан
+    bag gepäck gepaeck koffer bagage valise equipaje maleta багаж bagazh чемодан
     seat sitzpl siège siege asiento кресл
-    insurance versicherung assurance seguro страхов
+    insurance versicherung assurance seguro страхов strahov
     email courriel correo emails письм
     sms mensaje nachricht сообщени
     voucher gutschein cupón cupon промокод купон сертификат
     mile punkte meilen puntos баллы балл мили
-    breakfast frühstück fruehstueck petit-déj déjeuner dejeuner desayuno завтрак
+    breakfast frühstück fruehstueck petit-déj déjeuner dejeuner desayuno завтрак zavtrak
     address adress dirección direccion адрес
     room zimmer chambre habitaci
     car mietwagen voiture coche автомобил машин
-    ticket fahrkarte fahrschein billet entrada boleto билет
-    table tisch mesa столик
+    ticket fahrkarte fahrschein billet entrada boleto билет bilet
+    table tisch mesa столик stolik
     calendar kalender calendrier calendario календар
-    reminder erinnerung rappel recordatorio напоминан
+    reminder erinnerung rappel recordatorio напоминан napominan
     password passwort kennwort contraseña contrasena парол
     warranty garantie garantía garantia гаранти
     prescription rezept ordonnance receta рецепт
     note notiz kommentar commentaire comentario nota замет коммент
     appointment termin rendez cita приём прием
-    contract vertrag contrat договор
+    contract vertrag contrat договор dogovor
     invoice rechnung abrechnung facture factura счет счёт накладн
-    fee gebühr gebuehr frais mahngeb comisi комисси штраф
-    subscription abonnement tarif suscripci подписк тариф
-    parcel paket sendung lieferung colis livraison paquete envío envio посылк доставк
+    fee gebühr gebuehr frais mahngeb comisi комисси komissi штраф shtraf
+    subscription abonnement tarif suscripci подписк podpisk тариф tarif
+    parcel paket sendung lieferung colis livraison paquete envío envio
+    parcel посылк posylk доставк dostavk
     flight flug vuelo рейс перелёт перелет
     course kurs cours curso курс
-    leave urlaub congé vacaciones отпуск
-    task aufgabe tâche tarea задач
+    leave urlaub congé vacaciones отпуск otpusk
+    task aufgabe tâche tarea задач zadach
     card karte carte tarjeta карту карта карты карте
     technician techniker technicien técnico tecnico мастер техник
     claim schadenmeldung sinistre siniestro
@@ -538,6 +539,13 @@ def deeds_of(words: Iterable[str]) -> frozenset[RecordDeed]:
     if any(word_stem in LIGHT_VERBS for word_stem in stems):
         return deeds or frozenset({RecordDeed.ANY})
     return _of_no_verb(words, stems)
+
+
+def has_verb(words: Sequence[str]) -> bool:
+    """Whether a name begins with a verb, or has a word that is nothing but one."""
+    stems = list(map(stem, words))
+    first = bool(stems) and stems[0] in VERBS
+    return first or bool(_verbs_only(words, stems) or foreign_deeds(words))
 
 
 def _of_no_verb(words: Sequence[str], stems: Sequence[str]) -> frozenset[RecordDeed]:

@@ -166,7 +166,8 @@ class LookUp:
         return frozenset(
             key_stem
             for key, value in self._leaves
-            if not _FLAGS.isdisjoint(map(stem, key)) and _says(key, value) != switches
+            if (isinstance(value, bool) or not _FLAGS.isdisjoint(map(stem, key)))
+            and _says(key, value) != switches
             for key_stem in map(stem, key)
         )
 

@@ -16,6 +16,7 @@ from verifyhub.engine.calls.deed_words import (
     VERBS,
     RecordDeed,
     deeds_of,
+    has_verb,
     stem,
     stems,
     things_of,
@@ -225,10 +226,14 @@ class RecordCall:
 
     @cached_property
     def says_little(self) -> bool:
-        """Whether its name says that it acts and not what it does: `POST /cards`."""
-        posts = self.call.call.tool.upper().startswith("POST ")
-        verbs = (word for word in map(stem, self.words) if word in VERBS)
-        return posts and LIGHT_VERBS.issuperset(verbs)
+        """Whether its name says that it acts and not what it does.
+
+        `POST /cards` may do anything to a card, and so may `reservation_flights`.
+        """
+        if self.call.call.tool.upper().startswith("POST "):
+            verbs = (word for word in map(stem, self.words) if word in VERBS)
+            return LIGHT_VERBS.issuperset(verbs)
+        return self.deeds != UNTOLD and not (self.input_words or has_verb(self.words))
 
     @cached_property
     def field_stems(self) -> frozenset[str]:

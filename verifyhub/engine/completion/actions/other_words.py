@@ -21,6 +21,8 @@ from verifyhub.engine.calls.record_calls import RecordCall, leaves
 from verifyhub.engine.completion.actions.claims import ClaimedClause
 from verifyhub.engine.completion.actions.clause_words import UNSPECIFIC, WORD
 from verifyhub.engine.completion.actions.clauses import ActionClause
+from verifyhub.engine.completion.actions.objects import amounts_in
+from verifyhub.engine.completion.actions.results import is_among
 from verifyhub.engine.text.tokens import plain
 from verifyhub.engine.value_results import ValueKind
 from verifyhub.engine.values.reading import values_in
@@ -211,13 +213,44 @@ def call_with_its_values(
             if not words.isdisjoint(map(stem, field.words))
             for form in (*spellings(values_in(field.text)), text_form(field.text))
         }
+        sums = [
+            field.number
+            for field in call.told
+            if field.number and not words.isdisjoint(map(stem, field.words))
+        ]
         found = sum(not forms.isdisjoint(shown) for forms in told)
+        found += any(is_among(one, claimed.claim.amounts) for one in sums)
         if found >= (_VALUES_OF_OTHER if of_other else 1):
             return call
     return None
 
 
 _VALUES_OF_OTHER = 2
+
+
+def call_with_its_sum(
+    claimed: ClaimedClause, ids: Sequence[str], calls: Sequence[RecordCall]
+) -> RecordCall | None:
+    """Return the last call that alone has the one sum a clause tells.
+
+    "The extra $7.50 was added to your bill", where an order that was changed costs so.
+    """
+    clause, amounts = claimed.clause, amounts_in(claimed.text)
+    if len(amounts) != 1 or clause.deeds & _MONEY or clause.things or clause.names:
+        return None
+    having = [
+        call
+        for call in claimed.ledger.record_calls
+        if any(is_among(one, amounts) for one in call.amounts)
+    ]
+    shown = any(
+        is_among(one, amounts)
+        for look in claimed.ledger.look_ups
+        for one in look.amounts
+    )
+    if shown or len(having) != 1 or having[0] not in calls or having[0].failed:
+        return None
+    return having[0] if having[0].has_ids(ids) else None
 
 
 def _may_be(call: RecordCall, clause: ActionClause) -> bool:

@@ -49,6 +49,7 @@ from verifyhub.engine.completion.actions.other_words import (
     UNDOING,
     call_in_other_words,
     call_that_led_to,
+    call_with_its_sum,
     call_with_its_values,
     is_no_such_change,
     is_other_change,
@@ -407,6 +408,7 @@ def _by_what_calls_say(
         ]
         other = call_in_other_words(claimed, ids, candidates, claimed_calls)
         other = other or call_with_its_values(claimed, ids, candidates)
+        other = other or call_with_its_sum(claimed, ids, candidates)
         if other is not None:
             return unchecked(other.index)
     return None

@@ -56,6 +56,8 @@ _OPEN = re.compile(
 _RECORD = re.compile(
     r"(?<![\w/-])(?=\S{0,30}\d)(?=\S{0,30}[A-Z])[A-Z0-9][\w/-]{3,30}\w"
 )
+# Names of models and standards mostly have fewer digits: "COVID-19".
+_MOST_OF_MODELS = 3
 _JOINT = re.compile(r";\s|\s[–—]\s|,\s(?:and|so|und|et|y|и)\s|(?<=\w):\s")
 _WORD = re.compile(r"[^\W\d_]{4,30}")
 # Sums and counts may be derived: an id, a day and an hour are not.
@@ -220,7 +222,11 @@ def _has_unshown_number(text: str, run: _Run) -> bool:
     """Whether a text names a record by a number that nothing shows."""
     if TIME.search(text.lower()):
         return False
-    return any(number.casefold() not in run.text for number in _RECORD.findall(text))
+    return any(
+        sum(map(str.isdigit, number)) >= _MOST_OF_MODELS
+        and number.casefold() not in run.text
+        for number in _RECORD.findall(text)
+    )
 
 
 def _given(call: RecordCall) -> str:

@@ -16,6 +16,7 @@ from verifyhub.engine.calls.look_ups import LookUp, look_ups
 from verifyhub.engine.calls.pairs import NO_PAIRS, Pairs
 from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.calls.record_calls import RecordCall, record_calls
+from verifyhub.engine.calls.unasked_names import calls_on_unasked
 from verifyhub.engine.calls.unseen_ids import calls_on_unseen, stray_names
 from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.ledger.figures import PrintedFigures
@@ -325,6 +326,12 @@ class Ledger:
     def stray_names(self) -> Mapping[int, frozenset[str]]:
         """The names that calls were given and that nothing before shows, by call."""
         return stray_names(self.calls, self.record_calls, self._said)
+
+    @cached_property
+    def unasked_names(self) -> Mapping[int, frozenset[str]]:
+        """The words of names that calls were given for others, by call."""
+        user = "\n".join(self.asked_lines)
+        return calls_on_unasked(self.calls, self.record_calls, user, self._said)
 
     @cached_property
     def _said(self) -> Sequence[str]:

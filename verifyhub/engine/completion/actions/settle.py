@@ -634,6 +634,7 @@ def _is_elsewhere_done(call: RecordCall, claimed: ClaimedClause) -> bool:
     """Whether a call was given another row, or a thing of another number."""
     return (
         _is_on_unseen(call, claimed)
+        or _is_on_unasked(call, claimed)
         or _is_of_row(call, claimed)
         or _has_other_number(call, claimed)
         or _has_other_address(call, claimed)
@@ -666,6 +667,15 @@ def _is_on_unseen(call: RecordCall, claimed: ClaimedClause) -> bool:
     unseen = claimed.ledger.unseen_ids.get(call.index, frozenset())
     told = claimed.claim.text.upper(), *(id_ for _, id_ in claimed.claim.ids)
     return bool(unseen) and not any(id_ in text for text in told for id_ in unseen)
+
+
+def _is_on_unasked(call: RecordCall, claimed: ClaimedClause) -> bool:
+    """Whether a call was given a name for the user's, and the claim has none of it."""
+    words = claimed.ledger.unasked_names.get(call.index)
+    ids = claimed.ids
+    if not words or (ids and call.has_ids(ids)):
+        return False
+    return not any(word in claimed.claim.text.casefold() for word in words)
 
 
 def _has_other_address(call: RecordCall, claimed: ClaimedClause) -> bool:

@@ -1,0 +1,81 @@
+"""Calls that were given a name in the place of the one that the user gave."""
+
+from dataclasses import replace
+
+import pytest
+
+from tests.engine.completion.builders import call
+from verifyhub.engine.completion.check import check_completion
+from verifyhub.engine.ledger.build import build_ledger
+from verifyhub.engine.types import Interaction, ToolCall
+
+VISIT = "I'd like to see the Beech House flat on Friday."
+VISITED = "Your visit has been scheduled."
+
+
+def visit(place: str) -> ToolCall:
+    return call("schedule_visit", '{"id": "V-12"}', property_name=place)
+
+
+def statuses(task: str, answer: str, *calls: ToolCall) -> list[str]:
+    numbered = tuple(replace(one, index=at) for at, one in enumerate(calls))
+    run = Interaction(task=task, answer=answer, tool_calls=numbered)
+    return [str(claim.status) for claim in check_completion(answer, build_ledger(run))]
+
+
+def test_a_visit_to_another_place_is_not_the_one_asked_for():
+    assert statuses(VISIT, VISITED, visit("Beech House")) == ["supported"]
+    assert statuses(VISIT, VISITED, visit("Willow Court")) == ["unattempted"]
+
+
+def test_a_name_that_the_claim_tells_is_held_for_what_it_is():
+    answer = "Your visit to Willow Court has been scheduled."
+
+    assert statuses(VISIT, answer, visit("Willow Court")) == ["supported"]
+
+
+@pytest.mark.parametrize(
+    "task",
+    [
+        "I'd like to see a flat on Friday.",
+        "My name is Beech House, and I'd like to see a flat.",
+        "I'd like to see the flat in WC on Monday with Friday as an alternative.",
+        "I'd like to see the Willow Courts flat.",
+    ],
+)
+def test_a_name_is_another_only_where_the_user_gave_one(task):
+    assert statuses(task, VISITED, visit("Willow Court")) == ["supported"]
+
+
+def test_a_name_that_a_tool_showed_is_known():
+    offers = call("find_flats", '[{"name": "Willow Court"}]', town="Leeds")
+
+    assert statuses(VISIT, VISITED, offers, visit("Willow Court")) == ["supported"]
+
+
+def test_a_call_goes_where_the_search_went():
+    task = "A bus from Bergen to Oslo, please."
+    found = call("find_bus", '[{"leaves": "07:10"}]', origin="Bergen", goal="Oslo")
+    answer = "Your ticket has been booked."
+
+    def booked(goal: str) -> ToolCall:
+        return call("book_ticket", '{"ok": true}', origin="Bergen", goal=goal)
+
+    assert statuses(task, answer, found, booked("Oslo")) == ["supported"]
+    assert statuses(task, answer, found, booked("Malmo")) == ["unattempted"]
+
+
+def test_what_is_made_may_be_called_anyhow_unless_the_user_named_it():
+    answer = "I created the list."
+    made = call("create_list", '{"ok": true}', name="Weekly Shopping")
+
+    assert statuses("A list for my trip to Costco.", answer, made) == ["supported"]
+    assert statuses("A list called barbecue, please.", answer, made) == ["unattempted"]
+
+
+def test_whom_the_agent_writes_to_may_be_known_otherwise():
+    sent = call("send_email", '{"ok": true}', recipient="Facilities Team")
+
+    assert statuses("The lamp by Canon is broken.", "I sent the email.", sent) == [
+        "supported"
+    ]

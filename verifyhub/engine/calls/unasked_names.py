@@ -1,0 +1,183 @@
+"""Names that a call was given, where the user named another and nothing has them.
+
+A visit to "Willow Court", where the user asked for one to "Beech House", is another.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+from verifyhub.engine.calls.call import Call
+from verifyhub.engine.calls.deed_words import RecordDeed, deed_set, words_of
+from verifyhub.engine.calls.record_calls import RecordCall, leaves
+from verifyhub.engine.text.quantity_words import MONTH, WEEKDAY
+from verifyhub.engine.text.tokens import word_set
+
+_TEXT_LIMIT = 40_000
+_LONGEST = 60
+# A name, or an address: "Willow Court", "12 Mill Lane".
+_NAME = re.compile(
+    r"(?:\d{1,5} )?[A-Z][a-z]{2,20}[\w.'&-]{0,20}(?: [\w.'&-]{1,20}){0,5}"
+)
+# A name amid a line of the user, and what the user calls something.
+_NAMED = re.compile(
+    r"(?<=[^.!?:\"“\s] )[A-Z][a-z]{2,20}[\w'&-]{0,20}"
+    r"(?: (?:of |the |& |and )?[A-Z][\w'.&-]{0,20}){0,5}"
+)
+_CALLED = re.compile(
+    r"\b(?:called|named|titled|[Nn]ame (?:it|this|(?:the|my) (?:new )?\w{1,20}))"
+    r"\s+[\"“']?([\w'’ ]{3,30})"
+)
+# What stands behind it is the user's own name.
+_OWN = re.compile(r"(?:['’]m|\bam|\bname(?:['’]s| is)|\bthis is|\bcall me) $")
+_WORD = re.compile(r"[^\W_]{3,}")
+_INITIALS = re.compile(r"\b[A-Z]{2,4}\b")
+# Words of many names.
+_COMMON = word_set(
+    """
+    street avenue road boulevard drive lane hotel restaurant apartment apartments
+    residences homes home place center centre station the and park class grill house
+    inn cafe bar airport
+    """
+)
+# Fields that name what is acted on, or who or where it is.
+_NAMING = word_set(
+    """
+    name city location destination origin to from place property restaurant hotel venue
+    station address recipient receiver payee beneficiary town airport event movie
+    theater theatre artist song
+    """
+)
+_NOT_NAMING = word_set("type file class path code zip state user first last email")
+# Fields that the agent words itself.
+_WORDED = word_set(
+    """
+    title subject summary description reason note notes message body comment comments
+    query content text label detail details status category priority severity topic
+    """
+)
+# Who is written to may be known otherwise, and what is made may be called anyhow.
+_TO_SOMEBODY = deed_set("send escalate assign")
+_MAKING = deed_set("create add")
+_BEGINNING, _ENDING = 4, 5
+
+
+class _Texts:
+    """What the user and others said, word by word."""
+
+    def __init__(self, user: str, others: Iterable[str]) -> None:
+        self.user = _words(user)
+        self.initials = frozenset(_INITIALS.findall(user))
+        self.beginnings = {word[:_BEGINNING] for word in self.user}
+        self.endings = {word[-_ENDING:] for word in self.user if word[_ENDING:]}
+        self.shown = self.user.union(*map(_words, others))
+
+    def has(self, name: str) -> bool:
+        """Whether any part of a name was said or shown, in any spelling."""
+        words = _words(name)
+        first = "".join(word[0] for word in name.split()).upper()
+        return (
+            not words.isdisjoint(self.shown)
+            or any(first.startswith(initials) for initials in self.initials)
+            or any(word[:_BEGINNING] in self.beginnings for word in words)
+            or any(word[-_ENDING:] in self.endings for word in words)
+        )
+
+
+def calls_on_unasked(
+    calls: Sequence[Call],
+    doing: Iterable[RecordCall],
+    user: str,
+    others: Iterable[str],
+) -> Mapping[int, frozenset[str]]:
+    """Return the calls that were given a name in the place of one the user gave.
+
+    Args:
+        calls: The calls of a run.
+        doing: Those that act on records.
+        user: What the user says.
+        others: What the policy and others say.
+
+    Returns:
+        By the index of a call, the words of names that nothing before it has, where
+        the user gave another name that no call has, or that a look-up was given in
+        the same field.
+    """
+    acting = {call.index: call for call in doing}
+    if not any(any(_given(call)) for call in acting.values()):
+        return {}
+    user = user[:_TEXT_LIMIT]
+    texts = _Texts(user, (text[:_TEXT_LIMIT] for text in others))
+    named = _unknown(_named_by(user), calls)
+    called = _unknown((match[1] for match in _CALLED.finditer(user)), calls)
+    asked: dict[str, set[str]] = {}
+    unasked: dict[int, frozenset[str]] = {}
+    for entry in calls:
+        call = acting.get(entry.index)
+        strange = frozenset(
+            word
+            for field, name in (_given(call) if call else ())
+            if call
+            and not texts.has(name)
+            and (
+                (_names(field) and (called or (named and not _is_free(call, field))))
+                or not asked.get(field, set()) <= _words(name)
+            )
+            for word in _words(name)
+        )
+        if strange:
+            unasked[entry.index] = strange
+            continue
+        for field, value in leaves(entry.call.input):
+            words = _words(value)
+            texts.shown |= words
+            if call is None:
+                asked.setdefault(field, set()).update(words & texts.user)
+        texts.shown |= _words(entry.call.output[:_TEXT_LIMIT])
+    return unasked
+
+
+def _given(call: RecordCall) -> Iterator[tuple[str, str]]:
+    """Yield the names that a call was given, with their fields."""
+    writes = call.deeds & _TO_SOMEBODY and RecordDeed.PAY not in call.deeds
+    for field, value in () if writes else leaves(call.call.call.input):
+        is_name = len(value) <= _LONGEST and bool(_NAME.fullmatch(value))
+        if is_name and _words(value) and _WORDED.isdisjoint(words_of(field)):
+            yield field, value
+
+
+def _names(field: str) -> bool:
+    """Whether a field names a thing, a person or a place."""
+    words = words_of(field)
+    return not _NAMING.isdisjoint(words) and _NOT_NAMING.isdisjoint(words)
+
+
+def _is_free(call: RecordCall, field: str) -> bool:
+    """Whether the agent may choose the name of what a call makes."""
+    makes = call.deeds & _MAKING and RecordDeed.BOOK not in call.deeds
+    return bool(makes) and words_of(field)[-1:] == ("name",)
+
+
+def _unknown(names: Iterable[str], calls: Sequence[Call]) -> bool:
+    """Whether no call has a word of one of some names."""
+    unknown = {words for words in map(_words, names) if words}
+    for entry in calls if unknown else ():
+        known = _words(entry.call.output[:_TEXT_LIMIT]).union(
+            *(_words(value) for _, value in leaves(entry.call.input))
+        )
+        unknown = {words for words in unknown if words.isdisjoint(known)}
+    return bool(unknown)
+
+
+def _named_by(user: str) -> Iterator[str]:
+    for line in user.splitlines():
+        for match in _NAMED.finditer(line):
+            own = _OWN.search(line[max(0, match.start() - 12) : match.start()])
+            if not own and match[0].casefold() not in _TIMES:
+                yield match[0]
+
+
+_TIMES: Collection[str] = frozenset((*MONTH, *WEEKDAY))
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(map(str.casefold, _WORD.findall(text))) - _COMMON

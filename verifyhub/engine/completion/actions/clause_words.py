@@ -45,7 +45,10 @@ PERFECT = re.compile(
     rf"\b(?:has|have|['’]ve|['’]s)\s+{_ADVERBS}been\s+{_ADVERBS}{_VERB}\b"
 )
 BEGUN = re.compile(rf"\b(?:has|have)\s+{_ADVERBS}(?P<verb>started|begun|ended)\b")
-PASSIVE = re.compile(rf"\b(?:was|were)\s+{_ADVERBS}{_VERB}\b")
+PASSIVE = re.compile(
+    r"\b(?:was|were|(?<!\bi )(?<!\bwe )(?<!\byou )got"
+    rf"(?=\s+{_ADVERBS}[a-z-]{{2,28}}ed\b))\s+{_ADVERBS}{_VERB}\b"
+)
 STATE = re.compile(rf"\b(?:is|are|['’]re|['’]s)\s+{_ADVERBS}{_VERB}\b")
 # "The old order is gone", "the kitchen lights are off".
 STANDS = re.compile(
@@ -135,6 +138,20 @@ SAID = (
         "send",
     ),
     (re.compile(r"\bgot\s+you\s+(?:an?|the|\d)\b"), "book add create issue change"),
+    (
+        re.compile(
+            r"\b(?:selected|picked|chosen|chose) (?:(?!with\b)[^\s,;]+ ){1,4}?"
+            r"(?:seat|room|table|cabin|berth|slot)s? for you\W*$"
+        ),
+        "book assign add change",
+    ),
+    (
+        re.compile(
+            r"\bnoted (?:\S+ ){1,6}?with (?:the|your) (?:kitchen|hotel|restaurant"
+            r"|clinic|front desk|airline|driver|venue|team|chef|host|property|office)\b"
+        ),
+        "send record add",
+    ),
     (re.compile(r"\btook\s+care\b|\btaken\s+care\b|\bsorted\b"), "any"),
     (
         re.compile(r"\bg(?:ave|iven)\s+(?:\S+\s+){0,4}?access\b"),

@@ -294,7 +294,7 @@ def _by_verb(piece: _Piece, match: re.Match[str]) -> ActionClause | None:
         if _is_fact(match.group(), verb, noun_phrase, after, certainty, now=now):
             is_state = certainty is Certainty.STATE and not now
             return _if_tried(verb, noun_phrase, after, span) if is_state else None
-    elif pattern is ACTIVE and verb in _TELLS:
+    elif pattern is ACTIVE and verb in _TELLS and not _phrase(match.string):
         return None
     is_sure = certainty is Certainty.DONE or "successfully" in match.group()
     phrase = (
@@ -380,6 +380,8 @@ def _passive_phrase(
     """Return the deeds of a passive that depend on what it is said of."""
     if verb == _ASK and _ASKED_FOR.match(after) and not _ASKED.search(noun_phrase):
         return _ASKS
+    if verb in _CALLS and _SOMEBODY.fullmatch(noun_phrase):
+        return _REACHES
     if verb in _MOVED and _AMOUNT.match(noun_phrase):
         return _TAKES_SUM if _FROM.match(after) else _GIVES_SUM
     return None
@@ -403,6 +405,15 @@ _TO_SEND = re.compile(r"\s*to (?:go|be sent|be delivered|reach|arrive)\b")
 _MESSAGES = stems("reminder email message text sms notification letter alert invite")
 _FROM = re.compile(r"\s*from\b")
 _WILL_SEND = deed_set("send create book add change")
+_CALLS = stems("call phone telephone ring contact reach")
+_SOMEBODY = re.compile(
+    r"\W*(?:your|the) (?:\w+ )?(?:mother|father|mom|mum|dad|parents?|wife|husband"
+    r"|partner|spouse|son|daughter|sister|brother|family|guardian|emergency contact"
+    r"|doctor|dentist|hotel|restaurant|kitchen|clinic|pharmacy|driver|bank|carrier|courier"
+    r"|airline|store|seller|landlord|supplier|provider|venue|technician|insurer|school)s?"
+    r"\W*"
+)
+_REACHES = deed_set("send")
 # "An extra $2 was taken from your card."
 _MOVED = stems("take draw put apply place hold release")
 _TAKES_SUM = deed_set("pay")
@@ -534,7 +545,7 @@ _ONE = re.compile(r"\W*an?\s")
 # "Listed as a guest" describes, "waived as a courtesy" gives a reason.
 _AS = re.compile(
     r"\s*as\b(?!\s+(?:(?:an? |per |your )?(?:courtesy|request\w*|apology|goodwill"
-    r"|gesture|compensation|discuss\w*|plan\w*|agreed|instruct\w*|promised|well|part"
+    r"|gesture|compensation|precaution|safeguard|discuss\w*|plan\w*|agreed|instruct\w*|promised|well|part"
     r"|you|we|soon|of|follows|shown|per|resolved|completed|fixed|solved)|\S*\d))"
 )
 _PLANNED = stems("schedule book set register")

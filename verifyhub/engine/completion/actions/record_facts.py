@@ -23,6 +23,7 @@ from verifyhub.engine.completion.actions.clauses import (
     TRANSITION,
     ActionClause,
     Certainty,
+    only_names,
 )
 from verifyhub.engine.ledger.ledger import Ledger
 
@@ -46,6 +47,8 @@ def is_record_fact(claimed: ClaimedClause, ids: Sequence[str]) -> bool:
     clause, ledger = claimed.clause, claimed.ledger
     if clause.by_other and _is_shown(clause.verb, ledger):
         return True
+    if not ids and _is_unheard(claimed):
+        return False
     look_ups = [
         look_up
         for look_up in ledger.look_ups
@@ -75,6 +78,25 @@ def is_record_fact(claimed: ClaimedClause, ids: Sequence[str]) -> bool:
         nouns = clause.nouns - UNSPECIFIC
         return any(not nouns.isdisjoint(look_up.state_words) for look_up in look_ups)
     return any(_tells(look_up, clause) for look_up in look_ups) or _is_of_user(claimed)
+
+
+def _is_unheard(claimed: ClaimedClause) -> bool:
+    """Whether neither a record nor the user speaks of what a clause is about.
+
+    Where no output has a technician, a technician's visit can be no record's fact.
+    """
+    clause, ledger = claimed.clause, claimed.ledger
+    if clause.foreign or clause.head in UNSPECIFIC or not ledger.look_ups:
+        return False
+    adverb = clause.head.endswith("ly")
+    if len(clause.head) < _SHORTEST or adverb or not only_names(clause.object):
+        return False
+    known = ledger.look_up_words | ledger.asked
+    things = things_of([clause.head])
+    return clause.head not in known and things.isdisjoint(things_of(known))
+
+
+_SHORTEST = 4
 
 
 def _is_state(claimed: ClaimedClause) -> bool:

@@ -995,6 +995,8 @@ def _is_named_so(call: RecordCall, clause: ActionClause) -> bool:
 
     `place_hold`: "I placed a hold"; `freeze_line`: "your freeze is in place".
     """
+    if call.deeds & _UNDOES and clause.deeds.isdisjoint(_UNDOES):
+        return False  # `cancel_order` orders nothing.
     if clause.head in call.own_verbs and clause.deeds & _SET_UP:
         return True  # "Your freeze is scheduled."
     if clause.verb in _IN_PLACE:
@@ -1003,6 +1005,9 @@ def _is_named_so(call: RecordCall, clause: ActionClause) -> bool:
         return False
     last = list(map(stem, call.words[-1:]))
     return clause.verb not in LIGHT_VERBS or last == [clause.head]
+
+
+_UNDOES = deed_set("cancel delete reject")
 
 
 def _has_beginning(verb: str, words: Sequence[str]) -> bool:

@@ -21,7 +21,12 @@ from verifyhub.engine.completion.actions.clauses import (
 )
 from verifyhub.engine.completion.actions.foreign import foreign_clauses
 from verifyhub.engine.completion.actions.objects import amounts_in, ids_in
-from verifyhub.engine.completion.segments import CODE_MARK, Sentence, lowered
+from verifyhub.engine.completion.segments import (
+    CODE_MARK,
+    SPEECH_MARK,
+    Sentence,
+    lowered,
+)
 from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.text.screen import Screen
@@ -201,6 +206,7 @@ _SURE_VERBS = stems(
 )
 _SURE_WITH_MONEY = stems("transfer send request wire remit deposit")
 _MONEY_SAID = re.compile(r"[$€£₽]\s?\d")
+_ORDER, _REPLACEMENT = stem("order"), stem("replacement")
 _SURE_NOUNS = stems(
     "refund payment booking reservation appointment cancellation meeting visit flight"
 )
@@ -215,8 +221,11 @@ def _surely_done(claimed: ClaimedClause) -> bool:
         return False
     if clause.verb in _SURE_WITH_MONEY and has_money:
         return True
-    is_on_record = clause.verb in _SURE_VERBS or not _SURE_NOUNS.isdisjoint(
-        clause.nouns
+    replaces = clause.verb == _ORDER and _REPLACEMENT in clause.nouns
+    is_on_record = (
+        replaces
+        or clause.verb in _SURE_VERBS
+        or not _SURE_NOUNS.isdisjoint(clause.nouns)
     )
     foreign = not clause.object and clause.yours
     return (is_on_record or foreign) and not _ON_RECORDS.isdisjoint(clause.deeds)
@@ -229,6 +238,7 @@ _MADE_FOR = stems(
     payment refund rental subscription
     """
 )
+_SCHEDULE = stem("schedule")
 _FOR_YOU = re.compile(r"\s*for you\b")
 
 
@@ -239,7 +249,8 @@ def _has_it(claimed: ClaimedClause) -> bool:
     """
     clause, words = claimed.clause, claimed.claim.words
     is_for_user = clause.yours or bool(_FOR_YOU.match(claimed.rest))
-    made_for_user = is_for_user and not _MADE_FOR.isdisjoint(clause.nouns)
+    titled = clause.own and clause.verb == _SCHEDULE and SPEECH_MARK in clause.object
+    made_for_user = titled or (is_for_user and not _MADE_FOR.isdisjoint(clause.nouns))
     fresh = not _EARLIER.search(words) and CODE_MARK not in words
     return made_for_user and fresh and not _ON_RECORDS.isdisjoint(clause.deeds)
 

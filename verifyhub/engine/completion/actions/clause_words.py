@@ -22,7 +22,9 @@ _ADVERBS = rf"(?:{_ADVERB}\s+)*"
 _HAVE = r"(?:['’]ve|\s+have|\s+had|['’]d)?"
 _VERB = r"(?P<verb>[a-z][a-z-]{1,30})"
 ACTIVE = re.compile(
-    rf"(?<![\w'’])(?:i|we){_HAVE}\s+{_ADVERBS}{_VERB}\b|^\W*you(?:['’]ve|\s+have)\s+"
+    rf"(?<![\w'’])(?:i|we){_HAVE}\s+{_ADVERBS}{_VERB}\b"
+    r"|^\W*(?:the|our) system has (?:also |now )?"
+    r"(?P<made>generated|created|issued|emailed|sent|scheduled)\b|^\W*you(?:['’]ve|\s+have)\s+"
     r"successfully\s+(?P<done>[a-z-]+)\b|^\W*(?:have|has)\s+(?!being|been)"
     rf"(?:(?!been|being){_ADVERB}\s+)*(?P<bare>[a-z-]+ed)\b"
 )

@@ -276,7 +276,8 @@ def _by_verb(piece: _Piece, match: re.Match[str]) -> ActionClause | None:
     text, span, pattern = piece.text, piece.span(match), match.re
     certainty = _certainty(match)
     groups = match.groupdict()
-    word = groups["verb"] or groups.get("bare") or groups.get("done") or ""
+    word = groups["verb"] or groups.get("bare") or groups.get("done")
+    word = word or groups.get("made") or ""
     before, after = text[: match.start()], text[match.end() :]
     if pattern not in _BARE_VERB and not _is_past(word):
         return None

@@ -77,7 +77,32 @@ def is_record_fact(claimed: ClaimedClause, ids: Sequence[str]) -> bool:
     if clause.certainty is Certainty.STATE and clause.verb == TRANSITION:
         nouns = clause.nouns - UNSPECIFIC
         return any(not nouns.isdisjoint(look_up.state_words) for look_up in look_ups)
+    if not ids and _is_ordered(claimed):
+        return False
     return any(_tells(look_up, clause) for look_up in look_ups) or _is_of_user(claimed)
+
+
+def _is_ordered(claimed: ClaimedClause) -> bool:
+    """Whether the user asked for what a clause says came about: "add an alarm".
+
+    "The alarm was created" then tells of that one, and of none that was looked up.
+    """
+    clause = claimed.clause
+    if clause.deeds.isdisjoint(_MADE_NEW) or clause.verb not in _MAKES_NEW:
+        return False
+    return any(
+        stem(match[1]) == clause.head
+        for line in claimed.ledger.asked_lines
+        for match in _ORDERED.finditer(line)
+    )
+
+
+_MADE_NEW = deed_set("create add")
+_MAKES_NEW = stems("create add set make")
+_ORDERED = re.compile(
+    r"\b(?:add|create|set up|make)\s+(?:me\s+)?(?:an?|another|one)(?: new)? "
+    r"([a-z]{3,20})\b"
+)
 
 
 def _is_unheard(claimed: ClaimedClause) -> bool:
@@ -86,7 +111,9 @@ def _is_unheard(claimed: ClaimedClause) -> bool:
     Where no output has a technician, a technician's visit can be no record's fact.
     """
     clause, ledger = claimed.clause, claimed.ledger
-    if clause.foreign or clause.head in UNSPECIFIC or not ledger.look_ups:
+    if clause.foreign or clause.yours or not ledger.look_ups:
+        return False
+    if clause.head in UNSPECIFIC:
         return False
     adverb = clause.head.endswith("ly")
     if len(clause.head) < _SHORTEST or adverb or not only_names(clause.object):

@@ -639,6 +639,7 @@ def _is_elsewhere_done(call: RecordCall, claimed: ClaimedClause) -> bool:
         or _has_other_number(call, claimed)
         or _has_other_address(call, claimed)
         or _has_stray_name(call, claimed)
+        or _has_other_title(call, claimed)
     )
 
 
@@ -659,6 +660,19 @@ def _has_stray_name(call: RecordCall, claimed: ClaimedClause) -> bool:
     )
 
 
+def _has_other_title(call: RecordCall, claimed: ClaimedClause) -> bool:
+    """Whether a call made what has another title than the one a clause quotes."""
+    titles = [value for field, value in call.given if _TITLES & {*words_of(field)[-1:]}]
+    match = _QUOTED.search(claimed.object_text) if titles else None
+    if not match or call.deeds.isdisjoint(_NEW):
+        return False
+    quoted = frozenset(map(stem, words_of(match[1])))
+    known = call.stems | call.shown
+    return bool(quoted) and quoted.isdisjoint(known)
+
+
+_TITLES = frozenset({"title", "name", "subject", "summary"})
+_QUOTED = re.compile(r"[“\"]([^”\"]{4,80})[”\"]")
 _NAMED = re.compile(r"(?<![.!?\n] )(?<!^)\b[A-Z][a-z]{3,20}\b")
 
 
@@ -1331,6 +1345,8 @@ def _near(call: RecordCall, claimed: ClaimedClause) -> bool:
     """Whether a call of another deed may have done it after all."""
     clause = claimed.clause
     if clause.deeds & _MONEY:
+        if _moves_nothing(call, claimed):
+            return False
         if clause.things and clause.things.isdisjoint(call.things):
             return False
         return call.pays or not call.deeds.isdisjoint(_MOVES_MONEY)
@@ -1361,6 +1377,23 @@ def _near(call: RecordCall, claimed: ClaimedClause) -> bool:
         or clause.verb in _CHANGES_ANYHOW
         or not claimed.rest_names.isdisjoint(call.verbs | call.words_stems)
     )
+
+
+def _moves_nothing(call: RecordCall, claimed: ClaimedClause) -> bool:
+    """Whether a call changes, by its name, only how somebody is reached.
+
+    Its result may still list what was paid before: `update_order_address`.
+    """
+    things = things_of(call.words_stems)
+    return (
+        call.deeds == {_D.CHANGE}
+        and bool(things)
+        and things <= _HOW_REACHED
+        and call.amounts.isdisjoint(claimed.claim.amounts)
+    )
+
+
+_HOW_REACHED = things_of(stems("address email password phone"))
 
 
 def _sends(call: RecordCall) -> bool:

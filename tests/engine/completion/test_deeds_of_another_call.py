@@ -1,0 +1,62 @@
+"""Claims of deeds beside a call that did something else."""
+
+import pytest
+
+from tests.engine.completion.builders import call, statuses
+from verifyhub.engine.completion.check import check_completion
+from verifyhub.engine.ledger.build import build_ledger
+from verifyhub.engine.types import Interaction
+
+PAID = '"payments": [{"type": "payment", "amount": 90}]'
+
+
+def test_a_change_of_an_address_moves_no_money():
+    answer = "A refund of $25 has been processed to your card."
+    moved = call("update_order_address", f"{{{PAID}}}", order="W-1", street="1 Mill")
+    exchanged = call("update_order_items", f"{{{PAID}}}", order="W-1", new="N-2")
+
+    assert statuses(answer, moved) == ["unattempted"]
+    assert statuses(answer, exchanged) != ["unattempted"]
+
+
+def test_a_meeting_with_another_title_is_another():
+    answer = "I've scheduled “Choir Rehearsal” for Friday."
+
+    def made(title: str):
+        return call("create_meeting", '{"id": "E-1"}', title=title)
+
+    assert statuses(answer, made("Choir Rehearsal")) == ["supported"]
+    assert statuses(answer, made("Budget Review")) == ["unattempted"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "I've scheduled “Choir Rehearsal” for Friday.",
+        "I've ordered a replacement for your office card.",
+    ],
+)
+def test_a_deed_on_a_record_is_claimed_where_no_tool_was_called(answer):
+    assert statuses(answer) == ["unattempted"]
+
+
+def test_what_the_system_has_made_is_claimed_too():
+    answer = (
+        "Your return requests have been submitted, and the system has generated a"
+        " shipping label for each."
+    )
+    returned = call("return_order", '{"status": "return requested"}', order="W-1")
+
+    assert statuses(answer, returned) == ["unattempted"]
+
+
+def test_what_the_user_asked_for_is_no_fact_of_the_others():
+    shown = call("get_alarms", '[{"alarm_name": "Rise", "alarm_time": "06:00"}]')
+    answer = "The alarm was created."
+
+    def told(task: str) -> list[str]:
+        run = Interaction(task=task, answer=answer, tool_calls=(shown,))
+        return [str(x.status) for x in check_completion(answer, build_ledger(run))]
+
+    assert told("Please add a new alarm for 7.") == ["unattempted"]
+    assert told("Who made that alarm?") == []

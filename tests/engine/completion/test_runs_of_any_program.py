@@ -170,6 +170,24 @@ def test_an_examination_is_missed_if_the_run_has_no_word_of_it(answer):
     assert "unattempted" not in statuses(answer, run, words)
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Quillcheck reports nothing.",
+        "quillcheck: no issues",
+        "Quill::Grammar meldet keine Fehler.",
+        "Quillcheck ne signale aucune erreur.",
+        "Quillcheck no encuentra problemas.",
+        "Quillcheck замечаний не находит.",
+    ],
+)
+def test_a_tool_that_found_nothing_is_missed_if_the_run_does_not_know_it(answer):
+    others = [shell("quill docs", "12 pages", "ok"), shell("cargo build", "", "ok")]
+    assert statuses(answer, *others) == ["unattempted"]
+    ran = shell("npx quillcheck docs --plugin quillgrammar", "", "ok")
+    assert "unattempted" not in statuses(answer, *others, ran)
+
+
 def test_a_test_that_is_shown_in_part_failed_for_other_reasons():
     shown = "created the shadow branch\n--- FAIL: TestMerge (0.1s)\nFAIL"
     run = shell('go test ./... -v | grep -E "branch|FAIL"', shown, "ok")

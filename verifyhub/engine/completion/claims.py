@@ -26,6 +26,7 @@ from verifyhub.engine.completion.languages.model import (
     ClaimKind,
     ClaimWord,
 )
+from verifyhub.engine.completion.languages.outcomes import finder_named
 from verifyhub.engine.completion.languages.status_lines import (
     ticked_status,
     verdict_label,
@@ -280,7 +281,8 @@ def _with_label(claim: WorkClaim, sentence: Sentence) -> WorkClaim:
 
 
 def _label_of(text: str, sentence: Sentence) -> str:
-    return verdict_label(text, ticked=sentence.ticked) or own_check(text)
+    marked = verdict_label(text, ticked=sentence.ticked) or own_check(text)
+    return marked or finder_named(text)
 
 
 def _titled(sentence: Sentence, text: str) -> WorkClaim | None:

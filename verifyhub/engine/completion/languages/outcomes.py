@@ -7,6 +7,7 @@ looked for in the run.
 import re
 
 from verifyhub.engine.completion.languages.english_results import HARM
+from verifyhub.engine.text.tokens import word_set
 
 # What may say so, in a part of a sentence.
 WELL = re.compile(
@@ -25,8 +26,8 @@ WELL = re.compile(
     r"|aucune?|sans|rien|réussi\w*|verte?s?|passe(?:nt)?|propres?|compile|fonctionne"
     r"|vérifiée?s?|tourne"
     # Spanish
-    r"|ningún|ninguna|sin|nada|correctamente|pasan?|limpio|verdes?|funciona|compila"
-    r"|verificad[oa]s?"
+    r"|ningún|ninguna|no encuentra|sin|nada|correctamente|pasan?|limpio|verdes?"
+    r"|funciona|compila|verificad[oa]s?"
     # Russian
     r"|без|нет|чист\w*|успешно|проход\w*|прош[её]?л\w*|зел[её]н\w*|собира\w+|работа\w+"
     r"|проверен\w*)\b|не находит|[✅✓✔☑]"
@@ -50,6 +51,44 @@ _ILL = re.compile(
     r"|[❌✗✘⚠]|\?"
 )
 _NOT_BAD = re.compile(r"не находит|не выяв\w+|не обнаруж\w+")
+
+
+# "Fantomas reports nothing", "detekt: no issues": who found nothing, by its name.
+_FINDER = re.compile(
+    r"[^\w\ue000]*(?P<name>[a-z][\w:+-]{3,30}?)(?:\*\*|`)?"
+    r"(?:: | (?:is|reports?|reported|finds?|found|has|had|shows?|sees|gives|raises"
+    r"|raised|hat|meldet|findet|zeigt|ne|no encuentra|no informa|не находит|замечани\w+"
+    r"|ничего|accepts?)\b)"
+)
+_FOUND_NONE = re.compile(
+    r"\b(?:(?:no|0|zero) (?:\w+ )?(?!change|diff)"
+    + HARM
+    + r"|nothing|nichts|keine? \w+|aucune? \w+|rien|no encuentra|nada|clean|quiet"
+    r"|sauber|propre|limpio)\b|не находит|замечаний (?:не|нет)|нет замечаний"
+)
+# Words for any of them.
+_ANY_FINDER = word_set(
+    """
+    this that there everything nothing they these those both each none which what result
+    results output code tests test suite lint linter linting types typing typecheck
+    typescript compiler compile build builds format formatter formatting check checks
+    checker console log logs status pipeline syntax style diff review search scan audit
+    coverage security command script working branch tree repo repository git still
+    analyse analyser analyzer analysis static vérification линтер тесты сборка проверка
+    """
+)
+
+
+def finder_named(text: str) -> str:
+    """Return the name of what a sentence says found nothing; empty if it says not.
+
+    Args:
+        text: The sentence in lower case, code masked.
+    """
+    match = _FINDER.match(text)
+    if match is None or match["name"] in _ANY_FINDER or not _FOUND_NONE.search(text):
+        return ""
+    return match["name"] if says_well(text) else ""
 
 
 def says_well(text: str) -> bool:

@@ -63,7 +63,8 @@ TEXTS = {
     "text": "{{ text }} {{ safe }} {{ number }} {{ nothing }} {{ missing }}",
     "escape off": "{% autoescape off %}{{ text }}{{ number }}{% endautoescape %}",
     "deep": "{{ dots.a.b }}{{ dots.a.none }}{{ row.state }}{{ row.missing.more }}"
-    "{{ nothing.more.than }}",
+    "{{ nothing.more.than }}{{ text.none }}{{ text.0 }}{{ text.title }}"
+    "{{ dots.no.way }}",
     "mapping": "{{ row.found.name }}{{ row.found.items }}{{ row.found.3 }}"
     "{{ row.found.none }}{{ row.found.keys }}",
     "sequence": "{{ row.texts.1 }}{{ row.texts.7 }}{{ rows.0.name }}",

@@ -41,6 +41,8 @@ from django.utils.safestring import SafeData, SafeString, mark_safe
 from django.utils.translation import get_language
 
 _MISSING = object()
+# Types whose values have no attributes of their own. A form without errors is a text.
+_WITHOUT_OWN = (dict, str)
 
 
 def _find(variable: Variable, context: Context) -> Any:
@@ -73,7 +75,7 @@ def _look_up(names: tuple[str, ...], context: Context) -> Any:
         if kind is dict and name in found:
             found = found[name]
         elif found is None or (
-            kind is dict and not (name.isdecimal() or hasattr(found, name))
+            kind in _WITHOUT_OWN and not (name.isdecimal() or hasattr(found, name))
         ):
             return _MISSING
         elif callable(found) or hasattr(kind, "__getitem__"):

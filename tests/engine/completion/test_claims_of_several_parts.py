@@ -258,3 +258,25 @@ def test_only_the_untrue_part_of_a_sentence_is_accused(answer, accused):
     assert claim.is_flagged
     assert claim.text == (accused or answer)
     assert answer[slice(*claim.span)] == claim.text
+
+
+@pytest.mark.parametrize(
+    ("answer", "accused"),
+    [
+        (
+            "`Form` is split in two, and the build works again.",
+            "the build works again.",
+        ),
+        (
+            "The parser keeps its order, `npm run build` succeeds.",
+            "`npm run build` succeeds.",
+        ),
+    ],
+)
+def test_the_clause_before_an_accused_one_is_not_accused_with_it(answer, accused):
+    failed = shell("npm run build", "Failed to compile.", "error")
+
+    [claim] = check(answer, edit("form.tsx", "Form split"), failed)
+
+    assert (claim.status, claim.text) == ("contradicted", accused)
+    assert answer[slice(*claim.span)] == accused

@@ -161,3 +161,43 @@ LIMIT = "`clamp()` now uses `Math.trunc`."
 )
 def test_how_code_is_now_is_held_against_edits_that_failed(answer, runs, status):
     assert statuses(answer, *runs) == status
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "NEWS.md mentions the change.",
+        "`app.css` is linked in `index.html`.",
+    ],
+)
+def test_a_file_that_a_run_neither_changed_nor_read_is_missed(line):
+    listed = shell("ls", "NEWS.md\nindex.html\nlimits.json\nloader.ts\napp.css", "ok")
+    read = shell(
+        "cat NEWS.md index.html loader.ts", "NEWS.md index.html loader.ts", "ok"
+    )
+    made = edit("app.css", "body {}")
+
+    assert statuses(line, made, listed) == ["unattempted"]
+    assert statuses(line, made, listed, read) == []
+    assert statuses(line, listed) == []
+
+
+def test_a_script_of_the_project_may_write_code_but_no_prose():
+    made, ran = edit("app.css", "body {}"), shell("node tools/link.js", "done", "ok")
+    listed = shell("ls", "NEWS.md\nindex.html", "ok")
+
+    assert statuses("NEWS.md mentions it.", made, listed, ran) == ["unattempted"]
+    assert statuses("`app.css` is linked in `index.html`.", made, listed, ran) == []
+
+
+def test_a_change_works_not_where_the_program_that_ran_it_last_fell_over():
+    made = edit("shop.ts", "class Shop {}")
+    fell = shell("node shop.ts", "TypeError: x is undefined", "error")
+    again = shell("node shop.ts", "3 pages", "ok")
+
+    assert statuses("The refactoring is working correctly.", made, fell) == [
+        "contradicted"
+    ]
+    assert statuses("The refactoring is working correctly.", made, fell, again) == []
+    made = edit("shop.ts", "class Basket {}")
+    assert statuses("`Basket` is working correctly.", made, fell) == []

@@ -11,7 +11,7 @@ from verifyhub.engine.text.search import NameSearch, blocks
 
 _LENGTHS = {"character": 1, "char": 1, "byte": 1, "token": 4, "word": 6, "line": 40}
 _UNIT = r"(character|char|byte|token|word|line)s?"
-_CUT = r"(?:trimmed|truncated|omitted|clipped|elided)"
+_CUT = r"(?:trimmed|truncated|omitted|clipped|elided)(?: by (?:the )?\w{1,20})?"
 _AROUND = r"[^\w\n]{0,12}"
 _COUNTED = re.compile(
     rf"{_AROUND}(?:(\d{{1,9}}) (?:more )?{_UNIT} (?:were |was )?{_CUT}"

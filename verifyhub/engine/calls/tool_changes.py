@@ -35,7 +35,8 @@ _INSERT_KEYS = ("insert_text", "new_str", "text", "content")
 _LISTS = ("edits", "changes", "replacements")
 _PATH_VERBS = word_set("mkdir move rename create")
 _CUT = re.compile(
-    r"\[\d{1,9} (?:characters|chars|bytes|lines|tokens) (?:trimmed|truncated|omitted)\]"
+    r"\[\d{1,9} (?:characters|chars|bytes|lines|tokens) (?:trimmed|truncated|omitted)"
+    r"(?: by [\w ]{1,24})?\]"
     r"|\[(?:truncated|trimmed|snip)|<truncated|\(truncated|\.\.\. ?truncated"
 )
 # The part of a record's answer that may name the created thing.

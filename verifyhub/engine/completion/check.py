@@ -388,8 +388,32 @@ def _unless_left(claim: WorkClaim, ruling: Ruling, ledger: Ledger) -> Ruling:
     return ruling if call is None else contradicted(call, *ruling.evidence)
 
 
+# "`Form` is split in two, and the build works": of the first clause nothing is said.
+_LEAD = re.compile(
+    r"(, (?:and |but )?| and )(?:(?:the|all|both|its|a|an) )?"
+    r"(?:[\w-]+ ){0,2}[^\w\s.,;]{0,120}\Z"
+)
+_STATES = re.compile(
+    r"\b(?:is|are|was|were|has|have) (?!no\b)\w|[\w\ue000] [a-z]{3,20}(?<!s)s"
+    r" (?:the|an?|its|it|\W?\ue000|only|on|in|to|for|with)\b"
+)
+
+
+def _behind_lead(claim: WorkClaim, ruling: Ruling) -> Ruling:
+    """Leave out the clause before the accused one that states something else."""
+    first, last = ruling.place or (0, len(claim.text))
+    at = claim.at - claim.span[0]
+    joint = _LEAD.search(claim.words, first, at) if first < at < last else None
+    if joint is None or not _STATES.search(claim.words, first, joint.start()):
+        return ruling
+    place = (joint.end(1), last)
+    return replace(ruling, place=place, parts=(claim.text[slice(*place)],))
+
+
 def _result(claim: WorkClaim | ActionClaim, ruling: Ruling) -> CompletionClaim:
     kind = claim.kinds[0] if isinstance(claim, WorkClaim) else ClaimKind.ACTION
+    if isinstance(claim, WorkClaim) and ruling.status in _ACCUSING:
+        ruling = _behind_lead(claim, ruling)
     first, last = ruling.place or (0, len(claim.text))
     begin, end = claim.span
     return CompletionClaim(

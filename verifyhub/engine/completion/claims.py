@@ -105,7 +105,8 @@ class WorkClaim:
     `went_well`: it says that what was run succeeded, not only that it was run. `parts`
     are the clauses of a compound claim, each with the names that stand in it. `listed`
     is the same for the claims of one list. `known`: its words are always of work.
-    `state`: it only says how a thing is, not who did it. `placed`: its file is the one
+    `state`: it only says how a thing is, not who did it. `at`: where its first word of
+    work stands, in code points of the answer. `placed`: its file is the one
     that its list is about. `introduced`: names in the line that introduces its list.
     `label`: the check that a line marks as passed or done.
     """
@@ -121,6 +122,7 @@ class WorkClaim:
     listed: int = 0
     known: bool = True
     state: bool = False
+    at: int = 0
     placed: bool = False
     introduced: tuple[str, ...] = ()
     label: str = ""
@@ -362,6 +364,7 @@ def _claim(sentence: Sentence, text: str, items: list[ClaimWord]) -> WorkClaim |
         soft=all(item.soft for item in items),
         known=any(item.known for item in items),
         state=all(item.state for item in items),
+        at=sentence.span[0] + min(item.start for item in items),
         went_well=went_well,
         introduced=sentence.introduced,
     )

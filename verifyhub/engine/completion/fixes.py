@@ -74,7 +74,7 @@ def settle_fix(claim: WorkClaim, ledger: Ledger) -> Ruling:
         if of_kind and told.search(claim.words):
             return contradicted(of_kind[-1], *ruling.evidence)
     runs = [run.call for run in failing]
-    for call in (*runs, *_failing_commands(ledger)):
+    for call in (*runs, *failing_commands(ledger)):
         if _speaks_of(claim, call, ledger):
             return contradicted(call, *ruling.evidence)
     return ruling
@@ -87,7 +87,7 @@ _PROSE = re.compile(r"\.(?:md|mdx|rst|txt|adoc)$|(?:^|/)docs?/", re.IGNORECASE)
 _RUNS_CODE = ProgramRole.INTERPRETS | ProgramRole.RUNS_TASKS
 
 
-def _failing_commands(ledger: Ledger) -> list[int]:
+def failing_commands(ledger: Ledger) -> list[int]:
     """Return the calls of other programs that failed after the last change of code.
 
     What ran once more, and succeeded, is left out.

@@ -81,7 +81,7 @@ def _looked_at(files: Sequence[str], ledger: Ledger) -> Ruling:
 
     Who only listed files has read none.
     """
-    looking = [entry for entry in ledger.calls if not _only_lists(entry)]
+    looking = [entry for entry in ledger.calls if not only_lists(entry)]
     naming = [
         [entry.index for entry in looking if entry.names([name])] for name in files
     ]
@@ -94,7 +94,7 @@ _LISTING = frozenset({"status", "ls-files", "ls-tree"})
 _NAMES_ONLY = frozenset({"--stat", "--name-only", "--name-status"})
 
 
-def _only_lists(entry: Call) -> bool:
+def only_lists(entry: Call) -> bool:
     """Whether a call shows names of files, and nothing of what is in them."""
     if not entry.commands:
         return entry.kind is ToolKind.LIST

@@ -14,8 +14,10 @@ from verifyhub.engine.calls.deed_words import stem
 from verifyhub.engine.calls.outcomes.model import Result
 from verifyhub.engine.calls.outcomes.trouble import is_silent
 from verifyhub.engine.calls.programs import ProgramRole
+from verifyhub.engine.calls.shell import SimpleCommand
 from verifyhub.engine.calls.tools import ToolKind
 from verifyhub.engine.completion.claims import WorkClaim
+from verifyhub.engine.completion.fixes import failing_commands
 from verifyhub.engine.completion.languages.english_states import (
     NEW_FILE,
     State,
@@ -23,6 +25,7 @@ from verifyhub.engine.completion.languages.english_states import (
     read_state,
 )
 from verifyhub.engine.completion.languages.model import ClaimKind
+from verifyhub.engine.completion.looks import only_lists
 from verifyhub.engine.completion.ruling import Ruling, contradicted, unattempted
 from verifyhub.engine.completion.run_topics import run_topic
 from verifyhub.engine.completion.runs import settle_commands, settle_run
@@ -56,7 +59,7 @@ _ABSTRACT = word_set(
     value name path line word comment finding suggestion recommendation review
     version mistake condition crate tree run check output import script job server
     use occurrence call reference test suite limit working number count order
-    need validation
+    need validation refactoring refactor
     """
 )
 ABSTRACT_STEMS = frozenset(map(stem, _ABSTRACT))
@@ -114,9 +117,44 @@ def settle_state(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
         ruling = _by_runs(claim, state, ledger)
         if ruling is not None:
             return ruling
-    if ledger.shows_all_deeds and _is_unmentioned(claim, state, ledger):
-        return unattempted()
-    return None
+    missing = ledger.shows_all_deeds and (
+        _is_unmentioned(claim, state, ledger) or _is_untouched(claim, state, ledger)
+    )
+    return unattempted() if missing else None
+
+
+_OF_FILES = frozenset({StateForm.HOLDS, StateForm.DONE, StateForm.PLACED})
+# "… is linked in `app.tsx`": of that file.
+_IN_FILE = re.compile(r" (?:in|into|from|at|under|by) (?:the )?\W?\ue000+\W*\Z")
+# What no program of the project's own writes.
+_PROSE = re.compile(r"\.(?:md|mdx|rst|txt|adoc)$", re.IGNORECASE)
+_HIDES = ProgramRole.INTERPRETS | ProgramRole.RUNS_TASKS
+
+
+def _is_untouched(claim: WorkClaim, state: State, ledger: Ledger) -> bool:
+    """Whether a run that changes files neither changed nor read those of a claim.
+
+    "`NEWS.md` mentions it": who has not read it knows that from no edit but his own.
+    """
+    files = claim.names.files[-1:] if _IN_FILE.match(state.rest) else claim.names.files
+    holds = state.form is StateForm.HOLDS and not state.subject.startswith(CODE_MARK)
+    if not files or state.form not in _OF_FILES or holds or not ledger.done_changes:
+        return False
+    if any(change.touches(files) or not change.paths for change in ledger.changes):
+        return False
+    bases = [path.rpartition("/")[2] for path in files]
+    is_prose = all(map(_PROSE.search, files))
+    return not any(
+        (entry.names(bases) and not only_lists(entry))
+        or (not is_prose and any(map(_may_write, entry.commands)))
+        for entry in ledger.calls
+    )
+
+
+def _may_write(part: SimpleCommand) -> bool:
+    """Whether a command is a script or an unknown program, that may write any code."""
+    own = part.role is ProgramRole.NONE or part.role & _HIDES
+    return bool(own and part.may_change and not part.kinds)
 
 
 def _failed_edit(claim: WorkClaim, state: State | None, ledger: Ledger) -> int | None:
@@ -236,11 +274,21 @@ def _by_runs(claim: WorkClaim, state: State, ledger: Ledger) -> Ruling | None:
         )
         return contradicted(call.index) if failed else None
     if run_topic(state.subject) is None:
-        return None
+        failed = [] if words else failing_commands(ledger)
+        failed = failed if _is_run_by(state.subject, claim, failed, ledger) else []
+        return contradicted(failed[-1]) if failed else None
     ruling = settle_run(replace(claim, words=state.subject), ledger)
     missing = ruling.status is ClaimStatus.UNATTEMPTED and not ruling.evidence
     failed = ruling.status is ClaimStatus.CONTRADICTED
     return ruling if failed or (missing and ledger.is_whole) else None
+
+
+def _is_run_by(
+    subject: str, claim: WorkClaim, calls: list[int], ledger: Ledger
+) -> bool:
+    """Whether calls run what a subject is about: its code by that code, else any."""
+    codes = claim.names.codes if CODE_MARK in subject else ()
+    return not codes or any(ledger.calls[call].names(codes) for call in calls)
 
 
 def _last_run_of(words: list[str], ledger: Ledger) -> Call | None:

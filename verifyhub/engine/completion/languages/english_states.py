@@ -144,6 +144,7 @@ _ROWS: tuple[tuple[StateForm, re.Pattern[str]], ...] = tuple(
             r"(?! (?:to|for|if|when|only|with respect)\b)",
         ),
         (StateForm.WELL, rf"{_SUBJECT}{_SOON}{_WENT}\b{_MANNER}"),
+        (StateForm.WELL, rf"{_SUBJECT}{_IS}working\b{_MANNER}"),
         (StateForm.DONE, rf"{_SUBJECT}{_IS}{_DEED}\b"),
         (
             StateForm.DONE,

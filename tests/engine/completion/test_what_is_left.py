@@ -110,3 +110,25 @@ def test_what_an_output_is_said_to_show_was_made_by_a_program():
 
 def test_that_things_work_may_be_told_in_words_of_ones_own():
     assert statuses("Both shortcuts work now.", edit("a.py", "weekly")) == []
+
+
+def test_a_script_that_shows_a_bug_and_goes_again_is_not_what_was_mended():
+    script = call(
+        "Write", "Created.", file_path="show.cpp", content="int main() { g.at(9); }"
+    )
+    mended = replaced("src/grid.cpp", "return d[i];", "return d[clamp(i)];")
+    other = replaced("src/cells.cpp", "return d[i];", "return d[clamp(i)];")
+    gone = shell("rm show.cpp", "", "ok")
+
+    line = "I fixed `Grid::at` so that indices stay in range."
+    assert statuses(line, script, mended, gone) == ["supported"]
+    assert statuses(line, script, other, gone) == ["unchecked"]
+    assert statuses(line, script, gone) == ["contradicted"]
+
+
+def test_edits_that_the_trace_cuts_may_hold_what_is_claimed():
+    line = "Removed the `reset` method."
+    cut = edit("plan.py", "class Plan:\n[31 lines trimmed by the export]")
+
+    assert statuses(line, edit("plan.py", "class Plan:")) == ["unattempted"]
+    assert statuses(line, cut) == ["unchecked"]

@@ -291,8 +291,26 @@ def _by_content(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
         ruling = _unless_undone(succeeded, ledger)
         is_undone = ruling.status is ClaimStatus.CONTRADICTED
         back = is_undone and _TOOK_BACK.search(claim.words)
+        if is_undone and kind is not ClaimKind.CREATE and not back:
+            ruling = _unless_scratch(claim, ruling, succeeded, ledger)
         return supported(*ruling.evidence) if back else ruling
     return _not_done(claim, ledger, touching, holding)
+
+
+def _unless_scratch(
+    claim: WorkClaim, ruling: Ruling, writes: list[CallChange], ledger: Ledger
+) -> Ruling:
+    """Leave open what only files of the agent's own held, which it then removed.
+
+    A script that shows a bug names what was mended, in an edit of other words.
+    """
+    if claim.names.files or any(write.content is None for write in writes):
+        return ruling
+    own = {path for write in writes for path in write.paths}
+    for change in reversed(ledger.done_changes):
+        if not (change.deleted or own.intersection(change.paths)):
+            return unchecked(change.call)
+    return ruling
 
 
 _FROM_TO = re.compile(r"\bfrom `[^`\n]{1,80}` to `([^`\n]{1,80})`")
@@ -621,6 +639,10 @@ _TO_VERSION = re.compile(
 )
 
 
+# "`OrderService.total()`", "`Grid::at`".
+_OWNER = re.compile(r"([A-Z]\w*)(?:\.|::)")
+
+
 class _Wanted:
     """What a claim names besides files: read once, and looked for in every change."""
 
@@ -632,9 +654,9 @@ class _Wanted:
         adds = _ADDS.search(words) is not None
         self._taken_out = () if adds else names.idents
         # "Guarded `OrderService.total()`", by an edit of `OrderService.java`.
-        owners = (code.partition(".")[0] for code in names.codes if "." in code)
+        owners = (_OWNER.match(code) for code in names.codes)
         self._owners = frozenset(
-            owner.lower() for owner in owners if owner[:1].isupper() and not adds
+            owner[1].lower() for owner in owners if owner is not None and not adds
         )
         # "Updated `load()` in `a.py`" may change one line of `load`; "Added `load()`"
         # cannot do without the name.

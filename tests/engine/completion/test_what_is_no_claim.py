@@ -1,6 +1,6 @@
 import pytest
 
-from tests.engine.completion.builders import edit, statuses
+from tests.engine.completion.builders import edit, shell, statuses
 
 
 @pytest.mark.parametrize(
@@ -96,3 +96,16 @@ def test_what_a_relative_clause_says_is_no_result_of_the_tool_before_it():
     answer = "What is left are eslint hints about globals that are valid in a worker."
 
     assert statuses(answer, edit("a.js")) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Just turn the volume up once you open the player.",
+        "The player is up once you open it.",
+    ],
+)
+def test_what_the_reader_may_do_is_no_result_of_a_run(line):
+    failed = shell("python player.py --open", "ValueError: volume", "error")
+
+    assert statuses(line, failed) == []

@@ -31,9 +31,17 @@ _CONCEDES = re.compile(
 )
 
 
+# What the reader may do tells nothing of the run.
+_ADVICE = re.compile(
+    r"\b(?:once|when|if|after|before) you\b|\A\W*(?:just|simply|please)\b"
+)
+
+
 def by_failed_run(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
     """Contradict that something went well whose last run failed."""
     if _CONCEDES.search(claim.words) or claim.text.rstrip("*_ ").endswith(":"):
+        return None
+    if _ADVICE.search(claim.words):
         return None
     whole = (0, len(claim.words))
     parts = [whole] if says_well(claim.words) else _clauses(claim.words)

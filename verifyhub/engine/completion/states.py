@@ -274,9 +274,9 @@ def _by_runs(claim: WorkClaim, state: State, ledger: Ledger) -> Ruling | None:
         )
         return contradicted(call.index) if failed else None
     if run_topic(state.subject) is None:
-        failed = [] if words else failing_commands(ledger)
-        failed = failed if _is_run_by(state.subject, claim, failed, ledger) else []
-        return contradicted(failed[-1]) if failed else None
+        calls = [] if words else failing_commands(ledger)
+        fell = calls and _is_run_by(state.subject, claim, calls, ledger)
+        return contradicted(calls[-1]) if fell else None
     ruling = settle_run(replace(claim, words=state.subject), ledger)
     missing = ruling.status is ClaimStatus.UNATTEMPTED and not ruling.evidence
     failed = ruling.status is ClaimStatus.CONTRADICTED

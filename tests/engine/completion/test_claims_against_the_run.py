@@ -51,6 +51,13 @@ def test_a_failed_call_that_a_later_one_made_good_contradicts_nothing():
     assert "contradicted" not in statuses(answer, LOAN, REFUSED, EXTENDED)
 
 
+def test_a_call_that_may_have_looked_did_not_do_what_another_failed_to():
+    answer = "LN-4410 is good for the drill through June 9."
+    loan = call("loan", '{"loan": "LN-4410", "item": "Drill"}', loan="LN-4410")
+
+    assert statuses(answer, loan, REFUSED) == ["contradicted"]
+
+
 def test_a_record_number_that_nothing_shows_is_the_work_of_no_call():
     answer = "The drill has place QX-7714 in the queue."
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from verifyhub.engine.calls.deed_words import stem
-from verifyhub.engine.calls.record_calls import RecordCall, leaves
+from verifyhub.engine.calls.record_calls import UNTOLD, RecordCall, leaves
 from verifyhub.engine.completion.actions.clause_words import (
     NO_REPORT,
     NONE,
@@ -208,7 +208,11 @@ def _shared(text: str, call: RecordCall, run: _Run) -> int:
     """Return how much a text tells of a failed call; 0 if another call had a value."""
     values = list(values_in(text))
     shared = frozenset(spellings(values)) & _forms_given(call)
-    worked = (other for other in run.ledger.record_calls if not other.failed)
+    worked = [
+        other
+        for other in run.ledger.record_calls
+        if not other.failed and other.deeds != UNTOLD
+    ]
     if shared and any(shared & _forms_given(other) for other in worked):
         return 0
     unshown = sum(

@@ -57,6 +57,15 @@ def test_a_viewer_reads_and_a_reviewer_has_it_tried(browse, viewer, reviewer, an
     assert browse(viewer).post(url, {"action": "regenerate"}).status_code == 403
 
 
+def test_without_javascript_the_page_with_the_card_follows(browse, reviewer, answer):
+    reply = browse(reviewer).post(
+        at("answer-mitigate", answer), {"action": "regenerate"}, follow=True
+    )
+
+    assert 'id="what-to-do"' in reply.content.decode()
+    assert at("answer-mitigations", answer) in reply.content.decode()
+
+
 def test_while_it_is_written_the_card_asks_again(browse, reviewer, answer):
     client = browse(reviewer)
 

@@ -26,7 +26,7 @@ def mitigations(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     """Show the advice and mitigations for an answer; htmx polls while one runs."""
     interaction = selectors.interaction_of(request.project.id, uuid)
     if not getattr(request, "htmx", False):
-        return redirect(_answer(request, uuid) + "#what-to-do")
+        return redirect(_card_page(request, uuid))
     return _card(request, interaction)
 
 
@@ -50,7 +50,7 @@ def mitigate(request: ProjectRequest, uuid: UUID) -> HttpResponse:
         messages.info(request, _("No findings against this answer."))
     if getattr(request, "htmx", False):
         return _card(request, interaction)
-    return redirect(_answer(request, uuid) + "#what-to-do")
+    return redirect(_card_page(request, uuid))
 
 
 @require_POST
@@ -85,8 +85,10 @@ def _card(request: ProjectRequest, interaction: Interaction) -> HttpResponse:
     return render(request, "review/_what_to_do.html", context)
 
 
-def _answer(request: ProjectRequest, uuid: UUID) -> str:
-    return reverse("review:answer-detail", args=[request.project.slug, uuid])
+def _card_page(request: ProjectRequest, uuid: UUID) -> str:
+    """Return the place of the card, also without JavaScript."""
+    page = reverse("review:answer-checks", args=[request.project.slug, uuid])
+    return f"{page}#what-to-do"
 
 
 def _require_outputs(interaction: Interaction) -> None:

@@ -34,6 +34,7 @@ from verifyhub.engine.values.reading import values_in, with_plain_hyphens
 from verifyhub.engine.values.records import Leaf, Path, key_words
 from verifyhub.engine.values.ruling import Ruling
 from verifyhub.engine.values.spans import Spans
+from verifyhub.engine.values.states import wrong_states
 from verifyhub.engine.values.tables import Cell
 from verifyhub.engine.values.things import Things
 from verifyhub.engine.values.units import (
@@ -893,7 +894,13 @@ class _Check:
         names = list(self._found)
         names += index.parts_in(self._prose, Spans([*(n.span for n in names), *taken]))
         names += index.said_in(self._prose, Spans([*(n.span for n in names), *taken]))
-        unknown = _widest(index.unknown_in(self._prose, names, taken))
+        spans_taken = Spans([*(one.span for one in names), *taken])
+        unknown = _widest(
+            [
+                *index.unknown_in(self._prose, names, taken),
+                *wrong_states(self._prose, index, self._things, spans_taken),
+            ]
+        )
         spans = [one.span for one in unknown]
         known = [
             one

@@ -85,7 +85,7 @@ STATUS_WORDS = _words(
 )
 
 # What records hold as a word; what they hold as yes or no (`enabled`) is left out.
-_STATES = (
+STATES = (
     "active|inactive|suspended|frozen|blocked|expired|pending|shipped|delivered|processed"
     "|processing|confirmed|cancelled|canceled|approved|declined|rejected|overdue|refunded"
     "|returned|scheduled|completed|delayed|departed|landed|in transit|on hold"
@@ -117,12 +117,12 @@ STATE_SAID = re.compile(
     r"(?<!\w)(?:status(?: of [^\n.:]{1,40}?)?(?: is|:)|(?:is|are)(?: (?:still|now"
     r"|currently|already|marked(?: as)?|listed as|in))?"
     r"|(?<=, )(?:now|currently|still))[ *_\"'“`]{1,4}"
-    rf"({_STATES})(?!\w)",
+    rf"({STATES})(?!\w)",
     re.IGNORECASE,
 )
 # Beside an id and a dash, in brackets or behind a label: a state and nothing else.
 STATE_ALONE = re.compile(
-    rf"[-–—(:,][ ]?[*_\"'“`]{{0,3}}({_STATES})[*_\"'”`]{{0,3}}(?=[ ]?(?:[):.,;*|]|$))",
+    rf"[-–—(:,][ ]?[*_\"'“`]{{0,3}}({STATES})[*_\"'”`]{{0,3}}(?=[ ]?(?:[):.,;*|]|$))",
     re.IGNORECASE | re.MULTILINE,
 )
 CONDITION = re.compile(

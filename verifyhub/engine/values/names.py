@@ -570,21 +570,14 @@ class NameIndex:
             state = match[1].casefold()
             span = match.span(1)
             known = self._run.words.issuperset(_WORD.findall(state))
-            if known or spans.overlap(span) or _means_alike(state, states):
+            if known or spans.overlap(span) or means_alike(state, states):
                 continue
-            if _TO_DO.match(answer, span[1]) or self._is_in_force(state, states):
+            if _TO_DO.match(answer, span[1]) or is_in_force(state, states):
                 continue
             before = answer[max(0, match.start() - 40) : match.start()]
             if not CONDITION.search(before):
                 near = str(states[-1].value)
                 yield Name(span, ValueKind.STATUS, near=near)
-
-    def _is_in_force(self, state: str, states: Sequence[Leaf]) -> bool:
-        """Whether `active` just says that nothing was cancelled."""
-        return state == "active" and all(
-            _IN_FORCE.isdisjoint(_WORD.findall(str(leaf.value).casefold()))
-            for leaf in states
-        )
 
     def _states_beside(self, answer: str, states: Sequence[Leaf]) -> Iterator[Name]:
         """Yield a state that stands alone beside an id whose record has another one."""
@@ -797,8 +790,16 @@ PAYMENT_CODE = re.compile(
 )
 
 
-def _means_alike(state: str, states: Sequence[Leaf]) -> bool:
-    """Whether a state may be one of the outputs', said in other words."""
+def is_in_force(state: str, states: Sequence[Leaf]) -> bool:
+    """Whether `active` just says that nothing was cancelled."""
+    return state == "active" and all(
+        _IN_FORCE.isdisjoint(_WORD.findall(str(leaf.value).casefold()))
+        for leaf in states
+    )
+
+
+def means_alike(state: str, states: Sequence[Leaf]) -> bool:
+    """Whether a state may be one of those of leaves, said in other words."""
     said = set(_WORD.findall(state))
     shown = {
         word

@@ -31,6 +31,7 @@ from verifyhub.engine.value_results import (
 from verifyhub.engine.values.changes import Changes
 from verifyhub.engine.values.choices import Choices
 from verifyhub.engine.values.evidence import Origin, Place, RunValues
+from verifyhub.engine.values.kind_words import STATE_CODES
 from verifyhub.engine.values.records import (
     Leaf,
     ListShown,
@@ -825,9 +826,12 @@ class Things:
     def replaced(self, value: Value, leaves: Sequence[Leaf]) -> Ruling | None:
         """Return what a later write put in the place of a value, if it did."""
         newest = max((leaf.call for leaf in leaves), default=0)
-        if newest >= self._changes.last or not self._speaks_of_now(value.span):
+        is_state = all(leaf.key in _STATE_KEYS for leaf in leaves)
+        if newest >= self._changes.last and not is_state:
             return None
-        things = self.at(value.span)
+        if not self._speaks_of_now(value.span):
+            return None
+        things = self._spoken_of(value.span)
         own_leaves = [leaf for leaf in leaves if leaf.ids_around & things]
         newer = ((self._newer(leaf, newest), leaf) for leaf in own_leaves or leaves)
         first = next((pair for pair in newer if pair[0]), None)
@@ -848,6 +852,76 @@ class Things:
             f"{record.id if record else ''}: {_listed(now)}",
         )
 
+    def state_of(self, span: Span) -> Sequence[Leaf]:
+        """Return the states of the thing spoken of, last of all as it is now.
+
+        That named last in the line of a place, else the only one named, else the newest
+        of the kind that the clause names. What has no state is none of them.
+        """
+        line = self._starts[self._line(span[0])]
+        for _, name in sorted(self.named_in(line, span[0]), reverse=True):
+            if name in self._left_out:
+                return ()
+            if name in self._states:
+                return self._states[name]
+        named = self.named & self._states.keys() - self._left_out
+        if len(named) != 1:
+            named = self._of_kind_at(span) & self._states.keys()
+        return self._states[min(named)] if len(named) == 1 else ()
+
+    @cached_property
+    def _states(self) -> Mapping[str, list[Leaf]]:
+        """The states of each record that has one, by its folded id."""
+        states: dict[str, list[Leaf]] = {}
+        for record in self._run.records.records:
+            for leaf in record.leaves if record.id else ():
+                text = leaf.value if leaf.key in _STATE_KEYS else None
+                if isinstance(text, str) and text not in STATE_CODES:
+                    states.setdefault(record.id.casefold(), []).append(leaf)
+        return states
+
+    def _spoken_of(self, span: Span) -> frozenset[str]:
+        """Return the folded ids of the records that a clause speaks of.
+
+        Its own, those told by a telephone number or an address of mail in front of it,
+        the one named last, and where none is, the newest of the kind that it names.
+        """
+        if self._is_behind(span) and (things := self.at(span)):
+            return things
+        start, _ = self.sentence(span)
+        told = [
+            frozenset(leaf.record.id.casefold() for leaf in shown if leaf.record)
+            for value in self._values
+            if value.kind in _TELLS_ONE and start <= value.span[0] < span[0]
+            for shown in (self.leaves_of(value),)
+        ]
+        if told:
+            return frozenset.intersection(*told)
+        line = self._starts[self._line(span[0])]
+        named = self.named_in(line, span[0])
+        if named:
+            return frozenset({max(named)[1]}) - self._left_out
+        return self._of_kind_at(span)
+
+    def _of_kind_at(self, span: Span) -> frozenset[str]:
+        """Return the newest records of the kinds that a clause has the words of."""
+        words = _WORD.findall(self._answer, *self.clause(span))
+        kinds = self._newest_of_kinds
+        return frozenset(kinds[one] for one in map(str.casefold, words) if one in kinds)
+
+    @cached_property
+    def _newest_of_kinds(self) -> Mapping[str, str]:
+        """The folded id of the record of each kind that a call showed last, alone."""
+        newest: dict[str, tuple[int, str]] = {}
+        for record in self._run.records.records:
+            for kind in key_words(record.id_key)[:-1] if record.id else ():
+                known = newest.get(kind)
+                alone = known is None or known[0] < record.call
+                name = record.id.casefold()
+                same = known is not None and known[1] == name
+                newest[kind] = (record.call, name if alone or same else "")
+        return {kind: name for kind, (_, name) in newest.items() if name}
+
     def _is_spelt(self, leaf: Leaf, place: int) -> bool:
         """Whether the answer goes on with all of a text: `open (on hold)`."""
         text = str(leaf.value)
@@ -865,7 +939,12 @@ class Things:
             return []
         name = record.id.casefold()
         own = field_below(leaf, record)
-        versions = [one for one in self._run.records.by_id[name] if one.written]
+        # What a later look-up shows of a state is newer as well.
+        versions = [
+            one
+            for one in self._run.records.by_id[name]
+            if one.written or leaf.key in _STATE_KEYS
+        ]
         changed = self._changed.get(name)
         for later in (*reversed(versions), *([changed] if changed else ())):
             if later.call > newest:
@@ -1456,6 +1535,7 @@ _LABEL_OF = re.compile(
     r"(?: of|[*_]{0,3}:[*_]{0,3}) $"
 )
 _STATE_KEYS = frozenset({"status", "state", "stage"})
+_TELLS_ONE = frozenset({ValueKind.PHONE, ValueKind.EMAIL})
 # Keys of how many there are, and words of keys that say how it is measured.
 _IN_KEYS = word_set("count total number results num size length")
 _UNITS_OF_KEYS = word_set(

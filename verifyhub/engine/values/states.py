@@ -1,0 +1,58 @@
+"""States that a thing is said to be in, where its record has another one."""
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from verifyhub.engine.value_results import ValueKind
+from verifyhub.engine.values.name_words import CONDITION, STATES
+from verifyhub.engine.values.names import Name, NameIndex, is_in_force, means_alike
+from verifyhub.engine.values.spans import Spans
+from verifyhub.engine.values.things import Things
+
+_WORDS = r"([^\W\d_]{2,20}(?:[ _-][^\W\d_]{2,20}){0,2})"
+_OPEN, _CLOSE = r"[*_\"'“‘`]", r"[*_\"'”’`]"
+_SAID = (
+    # `The status has been updated to 'shipped'`.
+    re.compile(
+        r"(?<!\w)status (?:is|was|has been|remains)"
+        r"(?: (?:now|currently|still|already|updated|changed|set|marked|to|as)){0,4}[ ]"
+        rf"{_OPEN}{{0,4}}{_WORDS}(?={_CLOSE}|[.,;:!)\n]|$)",
+        re.IGNORECASE,
+    ),
+    # `It is in 'shipped' status`, `marked as **shipped**`.
+    re.compile(
+        rf"(?<!\w)in (?:an? |the )?{_OPEN}{{1,4}}{_WORDS}{_CLOSE}{{1,4}} stat(?:us|e)"
+        r"(?!\w)",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        rf"(?<!\w)(?:marked|listed|shown) as {_OPEN}{{1,4}}{_WORDS}{_CLOSE}",
+        re.IGNORECASE,
+    ),
+    # `It is still shipped`.
+    re.compile(
+        r"(?:(?<!\w)(?:is|are|remains?)|(?<=\w)['’]s)(?: (?:still|now|currently)){1,2}"
+        rf"(?: in)? {_OPEN}{{0,4}}({STATES}|closed|open|lost|draft)(?!\w)"
+        r"(?![ ](?:to|by|at)(?!\w))",
+        re.IGNORECASE,
+    ),
+)
+_CONDITION_NEAR, _MOST_STATES = 40, 60
+
+
+def wrong_states(
+    answer: str, index: NameIndex, things: Things, taken: Spans
+) -> Iterator[Name]:
+    """Yield what no tool returned as a state, of a thing that has another one."""
+    for pattern in _SAID:
+        for match in islice(pattern.finditer(answer), _MOST_STATES):
+            span = match.span(1)
+            if taken.overlap(span) or index.has(match[1]):
+                continue
+            before = answer[max(0, match.start() - _CONDITION_NEAR) : match.start()]
+            if CONDITION.search(before):
+                continue
+            own, state = things.state_of(span), match[1].casefold()
+            if own and not (means_alike(state, own) or is_in_force(state, own)):
+                yield Name(span, ValueKind.STATUS, near=str(own[-1].value))

@@ -60,3 +60,15 @@ def test_what_the_user_asked_for_is_no_fact_of_the_others():
 
     assert told("Please add a new alarm for 7.") == ["unattempted"]
     assert told("Who made that alarm?") == []
+
+
+def test_what_stands_only_in_another_order_was_not_refunded_with_this_one():
+    def shown(order: str, item: str):
+        record = f'{{"order": "{order}", "item": "{item}"}}'
+        return call("get_order", record, order=order)
+
+    looks = (shown("W-101", "brass lamp"), shown("W-102", "oak shelf"))
+    returned = call("return_order", f"{{{PAID}}}", order="W-102")
+
+    assert statuses("I refunded the lamp.", *looks, returned) == ["unattempted"]
+    assert statuses("I refunded the shelf.", *looks, returned) == ["supported"]

@@ -15,6 +15,7 @@ BILL = call("get_bill", '{"bill_id": "B-7", "total": 40, "status": "issued"}', i
         "Your account password was reset as a precaution.",
         "Your mother has been called and knows about it.",
         "Your other subscription got cancelled along with it.",
+        "A replacement kettle has been shipped to your office.",
         "I've picked an aisle seat for you.",
         "I have noted your allergy with the kitchen.",
     ],

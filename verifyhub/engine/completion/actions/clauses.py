@@ -381,6 +381,8 @@ def _passive_phrase(
     """Return the deeds of a passive that depend on what it is said of."""
     if verb == _ASK and _ASKED_FOR.match(after) and not _ASKED.search(noun_phrase):
         return _ASKS
+    if verb == _SHIP and _NEW_ONE.match(noun_phrase):
+        return _REACHES | _REPLACES
     if verb in _CALLS and _SOMEBODY.fullmatch(noun_phrase):
         return _REACHES
     if verb in _MOVED and _AMOUNT.match(noun_phrase):
@@ -406,6 +408,8 @@ _TO_SEND = re.compile(r"\s*to (?:go|be sent|be delivered|reach|arrive)\b")
 _MESSAGES = stems("reminder email message text sms notification letter alert invite")
 _FROM = re.compile(r"\s*from\b")
 _WILL_SEND = deed_set("send create book add change")
+_SHIP = stem("ship")
+_NEW_ONE = re.compile(r"\W*an? (?:replacement|spare)\b")
 _CALLS = stems("call phone telephone ring contact reach")
 _SOMEBODY = re.compile(
     r"\W*(?:your|the) (?:\w+ )?(?:mother|father|mom|mum|dad|parents?|wife|husband"

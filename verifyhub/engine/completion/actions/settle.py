@@ -565,7 +565,11 @@ def _candidates(claimed: ClaimedClause) -> tuple[list[RecordCall], list[RecordCa
     matching = [call for call in matching if not _is_of_other(call, claimed)]
     matching = [call for call in matching if _fits(call, claimed)]
     possible = [
-        call for call in possible if _fits(call, claimed) and _moves(call, claimed)
+        call
+        for call in possible
+        if _fits(call, claimed)
+        and _moves(call, claimed)
+        and not _is_of_other(call, claimed)
     ]
     return (
         _of_named_row(_of_own_verb(matching, clause), claimed),
@@ -862,7 +866,26 @@ def _is_of_other(call: RecordCall, claimed: ClaimedClause) -> bool:
         if not record_ids.isdisjoint(given_ids):
             return False
         is_other = is_other or not kin_ids.isdisjoint(given_ids)
-    return is_other
+    return is_other or _is_in_other_record(claimed, given_ids)
+
+
+def _is_in_other_record(claimed: ClaimedClause, given_ids: Collection[str]) -> bool:
+    """Whether one tool showed a call's record, and what a clause names in another.
+
+    A lamp that stands only in order 1 is none that order 2 was refunded for.
+    """
+    own: set[str] = set()
+    others: set[str] = set()
+    for look in claimed.ledger.look_ups:
+        asked_ids = {str(x).strip("#").upper() for x in look.call.call.input.values()}
+        has_name = claimed.clause.head in look.state_words
+        if not asked_ids.isdisjoint(given_ids):
+            if has_name:
+                return False
+            own.add(look.call.call.tool)
+        elif has_name:
+            others.add(look.call.call.tool)
+    return not own.isdisjoint(others)
 
 
 _ONLY_VERBS = VERBS.keys() - NOUNS.keys()

@@ -201,3 +201,18 @@ def test_a_change_works_not_where_the_program_that_ran_it_last_fell_over():
     assert statuses("The refactoring is working correctly.", made, fell, again) == []
     made = edit("shop.ts", "class Basket {}")
     assert statuses("`Basket` is working correctly.", made, fell) == []
+
+
+def test_a_file_of_which_a_diff_was_shown_has_been_read():
+    shown = shell(
+        "git diff main..HEAD",
+        "diff --git a/loop.go b/loop.go\n@@ -1 +1 @@\n+// keep",
+        "ok",
+    )
+    line = "The guard is repeated in `loop.go`."
+
+    assert statuses(line, edit("app.go", "guard"), shown) == []
+    assert statuses(line, edit("app.go", "guard"), shell("ls", "loop.go", "ok")) == [
+        "unattempted"
+    ]
+    assert statuses(line.replace("is repeated", "survived"), edit("app.go")) == []

@@ -128,6 +128,8 @@ _OF_FILES = frozenset({StateForm.HOLDS, StateForm.DONE, StateForm.PLACED})
 _IN_FILE = re.compile(r" (?:in|into|from|at|under|by) (?:the )?\W?\ue000+\W*\Z")
 # What no program of the project's own writes.
 _PROSE = re.compile(r"\.(?:md|mdx|rst|txt|adoc)$", re.IGNORECASE)
+# A look at a change shows what is in its files.
+_DIFF = "diff --git "
 _HIDES = ProgramRole.INTERPRETS | ProgramRole.RUNS_TASKS
 
 
@@ -145,7 +147,7 @@ def _is_untouched(claim: WorkClaim, state: State, ledger: Ledger) -> bool:
     bases = [path.rpartition("/")[2] for path in files]
     is_prose = all(map(_PROSE.search, files))
     return not any(
-        (entry.names(bases) and not only_lists(entry))
+        (entry.names(bases) and (_DIFF in entry.call.output or not only_lists(entry)))
         or (not is_prose and any(map(_may_write, entry.commands)))
         for entry in ledger.calls
     )

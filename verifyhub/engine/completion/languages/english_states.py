@@ -82,7 +82,7 @@ _DEED = (
     r"|nam|hard-?cod|allow|us|own|shar|stor|return|pass|defin|declar|expos|assum|consider"
     r"|treat|affect|involv|trigger|mention|not|describ|tri|ti|focus|scop|dedicat|detail"
     r"|concern|interest|complicat|mix|limit|unrelat|unaffect|isolat|suit|align|surpris"
-    r"|orphan|reject|fail|skip|miss|refus|deni|crash|abort|cancel|lack|propos|recommend|suggest|plann|schedul|block|confus|outdat|deprecat|unus)ed\b)"
+    r"|orphan|reject|fail|skip|miss|surviv|remain|refus|deni|crash|abort|cancel|lack|propos|recommend|suggest|plann|schedul|block|confus|outdat|deprecat|unus)ed\b)"
     r"[a-z]{2,20}(?:[a-z]-[a-z]{2,12})?ed|put|made|written|rewritten|brought|taken|kept"
     r"|built|rebuilt|drawn|given|gone|sent|cut|wired|set(?: up)?|moved)"
 )

@@ -109,3 +109,16 @@ def test_what_the_reader_may_do_is_no_result_of_a_run(line):
     failed = shell("python player.py --open", "ValueError: volume", "error")
 
     assert statuses(line, failed) == []
+
+
+def test_the_mark_of_a_part_that_a_trace_left_out_is_no_sentence():
+    failed = shell("wc -l out.txt", "28 lines", "error")
+
+    assert statuses("[28 lines trimmed] …", failed) == []
+
+
+def test_what_the_reader_can_do_now_is_why_a_deed_was_done():
+    line = "I deployed a preview to Vercel so you can click through it."
+
+    assert statuses(line, edit("a.ts")) == ["unattempted"]
+    assert statuses("You can deploy it to Vercel.", edit("a.ts")) == []

@@ -44,6 +44,11 @@ _ORDINAL = re.compile(
     r"\b\d{1,2}\.[ \u00a0](?=[a-zß-ÿа-яё]|(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt"
     r"|Nov|Dez)[a-zä]{0,6}\b)"
 )
+# What stands for a part of the answer that the trace left out.
+_LEFT_OUT = re.compile(
+    r"\W{0,9}\d{1,9} (?:more )?(?:line|character|char|word|token)s?"
+    r" (?:were )?(?:trimmed|truncated|omitted)\W{0,9}\Z"
+)
 # Characters of the line that introduces a list.
 _INTRO = 200
 CODE_MARK = "\ue000"
@@ -124,7 +129,7 @@ def sentences(answer: str) -> Iterator[Sentence]:
             introduced = tuple(_CODE.findall(plain_line[-_INTRO:])) if is_title else ()
             outline.introduce(line.strip() if is_title else "")
             lead = line.strip()[-_INTRO:]
-        if _OPEN_TASK.match(line):
+        if _OPEN_TASK.match(line) or _LEFT_OUT.match(line):
             continue
         line = line.rstrip()
         above_item = ""

@@ -28,6 +28,11 @@ def accused(answer, shown, given=None, task="Help me."):
         ("You see Dr. Omar Berg.", DOCTORS, ["Omar Berg"]),
         ("Otter Inn has 2 stars.", INNS, []),
         ("Otter Inn has 1 star.", INNS, ["1"]),
+        # Of one of several no sum of all is told.
+        ("1. **Otter Inn** (5 stars)\n2. **Heron Inn** (3 stars)", INNS, ["5"]),
+        ("1. **Otter Inn**: nice\n2. **Inn Wessex**: nice", INNS, ["Inn Wessex"]),
+        ("It zooms 8x.", [{"zoom": "5x"}, {"zoom": "10x"}], ["8x"]),
+        ("It zooms 10x.", [{"zoom": "5x"}, {"zoom": "10x"}], []),
         ("Print https://post.example/l/RT-51.pdf.", LABEL, []),
         (
             "Print https://post.example/l/RT-52.pdf.",

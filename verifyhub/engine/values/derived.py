@@ -174,6 +174,8 @@ class Derivations:
             # "1.151" is as well a thousand and more.
             if not any(_same(total, target) for target in targets):
                 continue
+            if self._is_of_one(value, leaves[0].key):
+                continue
             if is_rest or set(value.counts[:2]) & set(key_words(leaves[0].key)):
                 note = " + ".join(
                     _plain(_plain_number(one) or 0.0) for one in leaves[:9]
@@ -182,6 +184,21 @@ class Derivations:
         if value.kind is ValueKind.MONEY:
             return None
         return self._quotient(value, targets[0])
+
+    def _is_of_one(self, value: Value, key: str) -> bool:
+        """Whether the line of a value has a text of an object with a number called so.
+
+        `1. Otter Line (3 stops)` says how many stops that line has.
+        """
+        answer = self._run.interaction.answer
+        near = answer[max(0, value.span[0] - _SAID_NEAR) : value.span[0]]
+        line = near.rpartition("\n")[2].casefold()
+        return any(
+            text in line
+            for leaf, _ in self._numbers[:_MOST_COUNTED]
+            if leaf.key == key
+            for text in self._texts_of.get((leaf.call, leaf.path[:-1]), ())
+        )
 
     @cached_property
     def _field_totals(self) -> list[tuple[tuple[Leaf, ...], float]]:

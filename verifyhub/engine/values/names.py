@@ -63,7 +63,7 @@ _CODE = re.compile(r"(?<![\w-])[A-Z]{2,12}(?![\w-])")
 _DIGIT = re.compile(r"\d")
 _CAPITAL = re.compile(r"[A-Z]")
 _SHORT_CODE = re.compile(
-    r"[A-Z]{1,2}-?\d{1,3}|\d{1,3}[A-Z]{1,2}|[A-Z0-9]{2,8}(?:-[A-Z0-9]{1,8}){1,3}"
+    r"[A-Z]{1,2}-?\d{1,3}|\d{1,3}(?:[A-Z]{1,2}|x)|[A-Z0-9]{2,8}(?:-[A-Z0-9]{1,8}){1,3}"
 )
 _SHORT_CODE_SAID = re.compile(rf"(?<![\w-])(?:{_SHORT_CODE.pattern})(?![\w-])")
 _CODED = re.compile(r"[A-Z0-9]{2,12}")

@@ -56,6 +56,9 @@ _HEAD = re.compile(
     r"[ ]*[-–—(,]",
     re.MULTILINE,
 )
+_NUMBERED_HEAD = re.compile(
+    r"^[ \t]*\d{1,2}[.)][ ]+[*_]{2,3}([A-Z][^*_\n:]{2,50})[*_]{2,3}", re.MULTILINE
+)
 # A name at the start of a sentence.
 _SUBJECT = re.compile(
     r"(?:^|(?<=[.!?] ))([A-Z][a-z'’&-]{1,20}(?:[ ][A-Z][a-z'’&-]{1,20}){1,4})"
@@ -63,6 +66,8 @@ _SUBJECT = re.compile(
     re.MULTILINE,
 )
 _MOST_NAME_WORDS = 6
+# How many sources of strangers may find a longer name that holds a known one.
+_LONGER_NAMES = 3
 # Kinds whose names have a capital: in small letters `nice` is no place.
 _PROPER = frozenset({PERSON, PLACE})
 _TITLE = re.compile(r"[A-Z0-9][\w'’]*(?:[ -][A-Z0-9][\w'’]*)+")
@@ -118,11 +123,11 @@ class Strangers:
         spans = Spans(taken)
         strangers: list[Span] = []
         sources = (
-            self._nearly, self._numbered, self._of_kinds, self._levels, self._states,
-            self._called, self._marked, self._greeted, self._humped, self._subjects,
-            self._set_off, self._recombined,
+            self._nearly, self._numbered, self._longer, self._of_kinds, self._levels,
+            self._states, self._called, self._marked, self._greeted, self._humped,
+            self._subjects, self._set_off, self._recombined,
         )  # fmt: skip
-        for source in sources[:2]:
+        for source in sources[:_LONGER_NAMES]:
             # A longer name that holds a known one is another.
             for span in source():
                 parts = (_inside(one, span) for one in taken)
@@ -131,7 +136,7 @@ class Strangers:
                     continue
                 if all(held) and not _overlap(strangers, span):
                     strangers.append(span)
-        for source in sources[2:]:
+        for source in sources[_LONGER_NAMES:]:
             for span in source():
                 if not spans.overlap(span) and not _overlap(strangers, span):
                     strangers.append(span)
@@ -320,6 +325,23 @@ class Strangers:
             words = match[1].split()
             if all(map(self._is_stranger, words)):
                 yield match.span(1)
+
+    def _longer(self) -> Iterator[Span]:
+        """Yield heads of numbered items with a last word that nobody has.
+
+        `2. **Hotel Otter**` beside items that begin with names, one of which has the
+        other word.
+        """
+        heads = [match.span(1) for match in _NUMBERED_HEAD.finditer(self._answer)]
+        words = [_WORD.findall(self._answer[slice(*one)]) for one in heads]
+        if any("".join(one).casefold() in self._leaf_words for one in words):
+            for head, own in zip(heads, words, strict=True):
+                if (
+                    len(own) > 1
+                    and self._is_stranger(own[-1])
+                    and any(one.casefold() in self._leaf_words for one in own)
+                ):
+                    yield head
 
     def _heads(self, known: Spans) -> Iterator[Span]:
         """Yield heads of list items of which others are known."""

@@ -315,7 +315,7 @@ class NameIndex:
             joined += folded[position]
             last = end
             leaves = self._by_name.get(joined)
-            if leaves is None:
+            if leaves is None and not joined.isascii():
                 leaves = self._by_name.get(plain(joined))
             if leaves is None and joined.endswith("s"):
                 leaves = self._by_name.get(joined[:-1])

@@ -160,3 +160,46 @@ def test_a_switch_that_a_record_shows_is_no_claim():
     assert statuses("Paperless is on.", call("account", account, id="A-4")) == [
         "unattempted"
     ]
+
+
+ORDER = call(
+    "get_order",
+    '{"order": "W-4410", "placed": "2026-05-29", "items": [{"name": "Paint Set"}]}',
+    order="W-4410",
+)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Got it. Which one do you mean?",
+        "Given that, your next step is a visit.",
+        "1) Paint Set – $34.99 (returnable)",
+        "- Just the Paint Set,",
+        "- W-4410 — placed May 29 — $34.99",
+        "2) Afterwards, destroy the old card (cut through the chip).",
+        "- Attach the prepaid label over the old ones.",
+        "- Time: 3 pm (same as before, just shifted to Monday)",
+        "The train is scheduled for a 9:40 arrival.",
+        "Saturday: Sold Out",
+        "I've confirmed that order W-4410 is still open.",
+    ],
+)
+def test_words_that_only_look_like_deeds_are_none(answer):
+    assert statuses(answer, ORDER) == []
+
+
+def test_an_identity_is_confirmed_by_a_look_up():
+    seen = call("find_user", "ada_lund_9620", name="Ada Lund")
+    failed = call("find_user", '{"error": "NOT_FOUND"}', name="Ada Lund")
+
+    assert statuses("I've successfully authenticated your identity.", seen) == []
+    assert statuses("I've authenticated your identity.", failed) == ["unattempted"]
+
+
+def test_what_a_call_is_named_after_is_no_other_record():
+    plan = call("get_details", '{"id": "P-9", "topup_price": 2.0}', id="P-9")
+    done = call("topup_data", '{"message": "Added 2 GB to L-7"}', line="L-7", gb=2)
+
+    assert statuses("Your data topup has been applied:", plan, done) != ["unattempted"]
+    assert statuses("Your data topup has been applied:", plan) == ["unattempted"]

@@ -174,8 +174,10 @@ def _clauses(text: str, *, marked: bool) -> Iterator[ActionClause]:
     lead = ""
     for start, end in _pieces(text):
         piece = _Piece(text[start:end], start, lead, previous, marked)
-        clause = _clause(piece)
-        if previous and _DATED.match(piece.text):
+        clause = _clause(
+            piece, aside=text.count("(", 0, start) > text.count(")", 0, start)
+        )
+        if (previous or lead) and _DATED.match(piece.text):
             clause = None  # "Deleted the snapshot (created November 2)"
         if clause:
             previous = replace(clause, piece=(start, end))
@@ -233,7 +235,13 @@ _WITH_VERB = {
 }
 
 
-def _clause(piece: _Piece) -> ActionClause | None:
+def _clause(piece: _Piece, *, aside: bool) -> ActionClause | None:
+    """Read the deed of a piece.
+
+    Args:
+        piece: The piece.
+        aside: Whether it stands in brackets, where a participle alone describes.
+    """
     if _SAYS_NOTHING.match(piece.text):
         return None
     for pattern in _WITH_VERB:
@@ -241,6 +249,8 @@ def _clause(piece: _Piece) -> ActionClause | None:
         clause = _by_verb(piece, match) if match else None
         if clause:
             return clause
+    if aside:
+        return None
     return (
         _had_done(piece)
         or _success(piece)
@@ -254,6 +264,7 @@ def _clause(piece: _Piece) -> ActionClause | None:
 # That something was done, and not what; and how long a rule is in force.
 _SAYS_NOTHING = re.compile(
     r"\W*(?:you['’]re )?all (?:set|done|sorted)\W*$"
+    r"|\W*(?:got it|understood|sold out|given (?:that|this|the|your))\b"
     r"|\W*(?:it|they)\s?(?:is|are|['’]s|['’]re)"
     r" (?:on hold|off|active|locked|suspended|paused|frozen)\W*$"
 )
@@ -295,7 +306,7 @@ def _by_verb(piece: _Piece, match: re.Match[str]) -> ActionClause | None:
         if _is_fact(match.group(), verb, noun_phrase, after, certainty, now=now):
             is_state = certainty is Certainty.STATE and not now
             return _if_tried(verb, noun_phrase, after, span) if is_state else None
-    elif pattern is ACTIVE and verb in _TELLS and not _phrase(match.string):
+    elif pattern is ACTIVE and _tells(verb, match.string, after):
         return None
     is_sure = certainty is Certainty.DONE or "successfully" in match.group()
     phrase = (
@@ -536,6 +547,8 @@ def _if_tried(
     definite = _DEFINITE.search(noun_phrase) or _ONE.match(noun_phrase)
     if not definite or RULE.search(after) or _IN_CODE.match(after) or _AS.match(after):
         return None
+    if _is_timetable(verb, noun_phrase):
+        return None
     if verb in _PLANNED and _TO_OR_AS.match(after):
         return None  # "The service is scheduled to end on May 4."
     if verb in NO_DEEDS - LIGHT_VERBS or not (verb == _CONFIRM or verb_deeds(verb)):
@@ -545,6 +558,20 @@ def _if_tried(
     return clause and replace(clause, if_tried=True)
 
 
+def _tells(verb: str, text: str, after: str) -> bool:
+    """Whether a verb says that something was told, or found to be so."""
+    found = verb in _FINDS and _THAT.match(after)
+    return bool(found) or (verb in _TELLS and not _phrase(text))
+
+
+# Who confirms that something is so has looked it up.
+_FINDS = stems("confirm verify")
+_THAT = re.compile(r"\s*that\b")
+_SCHEDULE = stem("schedule")
+# What runs by a timetable.
+_RUNS = re.compile(
+    r"\b(?:flight|train|bus|ferry|tram|show|match|concert|broadcast)\s*$"
+)
 _CONFIRMS = deed_set("book approve")
 _ONE = re.compile(r"\W*an?\s")
 # "Listed as a guest" describes, "waived as a courtesy" gives a reason.
@@ -595,8 +622,13 @@ def _is_fact(
     if certainty is Certainty.STATE:
         if now:
             return bool(_TO_VERB.match(after))
-        return _describes(verb, noun_phrase, after)
+        return _describes(verb, noun_phrase, after) or _is_timetable(verb, noun_phrase)
     return False
+
+
+def _is_timetable(verb: str, noun_phrase: str) -> bool:
+    """Whether a verb says when something runs: "the flight is scheduled for 9"."""
+    return verb == _SCHEDULE and bool(_RUNS.search(noun_phrase))
 
 
 def _describes(verb: str, noun_phrase: str, after: str) -> bool:
@@ -864,6 +896,21 @@ def _is_order(piece: _Piece) -> bool:
     return first and bool(_IMPERATIVE.match(piece.text))
 
 
+def _names_no_thing(noun: str) -> bool:
+    """Whether what stands before a participle is nothing that it is said of."""
+    return bool(
+        PREPOSITION.match(noun.strip())
+        or _THEY.match(noun)
+        or _FINITE.search(noun)
+        or _BEFORE_NOUN.search(noun)  # "Attach the prepaid label."
+    )
+
+
+# Behind one of these a participle describes a noun.
+_BEFORE_NOUN = re.compile(r"\b(?:the|an?|your|any|all|this|that|each|every)\s*$")
+# Participles that may be nouns, and what they are set to.
+_ALSO_NOUNS = stems("set cut split reset read")
+_TO_SOMETHING = re.compile(r"\s*(?:to|for|at|as|on|by|up|off|in)\b")
 _IMPERATIVE = re.compile(r"\W*(?:put|set|cut|let|shut|split|reset|hit|read)\b")
 # "Returned items are refunded": the participle describes a subject.
 _FINITE = re.compile(r"\b(?:is|are|was|were|has|have|had|can|does|do|get|gets)\b")
@@ -921,11 +968,9 @@ def _heading(piece: _Piece) -> ActionClause | None:
     match = HEADING.match(text) if is_named and not NOT.search(text) else None
     if not match or not _is_past(match["verb"]) or OPEN.search(text):
         return None
-    if PREPOSITION.match(match["noun"].strip()) or _THEY.match(match["noun"]):
+    if _names_no_thing(match["noun"]) or _REFUSES.match(match.group()):
         return None
-    if _REFUSES.match(match.group()):
-        return None
-    if _FINITE.search(match["noun"]) or (previous and _COUNT.fullmatch(match["noun"])):
+    if previous and _COUNT.fullmatch(match["noun"]):
         return None  # "(5 acknowledged)"
     verb = stem(match["verb"])
     nouns = {stem(word) for word in WORD.findall(match["noun"])}
@@ -939,6 +984,8 @@ def _heading(piece: _Piece) -> ActionClause | None:
     if not (verb in STATES or phrase or marked or has_id or alone or for_reader):
         return None
     known = bool(nouns & (NOUNS.keys() | THINGS.keys()))
+    if verb in _ALSO_NOUNS and not known and not _TO_SOMETHING.match(after):
+        return None  # "Paint Set – $35"
     to_value = verb in _CHANGED_TO | _PUTS and bool(_TO_VALUE.match(after))
     if not (previous or marked or has_id or alone or known or to_value or for_reader):
         return None

@@ -228,7 +228,8 @@ def _settle_clause(
     clause, ledger = claimed.clause, claimed.ledger
     matching, possible = _candidates(claimed)
     possible = _unless_told(possible, claimed, claimed_calls)
-    if clause.verb == _CONFIRM and not _KNOWN_BY.isdisjoint(clause.nouns):
+    is_look_up = clause.verb in _CONFIRMS and not _KNOWN_BY.isdisjoint(clause.nouns)
+    if is_look_up and (ledger.look_ups or claimed.ids):
         return _looked_up(claimed)
     if clause.if_tried and not _is_tried(matching, possible):
         return _of_none(claimed)
@@ -265,7 +266,7 @@ def _settle_clause(
     )
 
 
-_CONFIRM = stem("confirm")
+_CONFIRMS = stems("confirm verify authenticate validate")
 # Who confirms one of these has looked it up: "I've confirmed your user id".
 _KNOWN_BY = stems("id identity account profile eligibility")
 
@@ -449,7 +450,24 @@ def _of_no_call(
     record = record or not clause.deeds.isdisjoint(_MAKES_OR_PAYS)
     if record and (_is_why(claimed) or is_record_fact(claimed, ids)):
         return None
+    if clause.verb in _CONFIRMS and _is_confirmed(claimed, ids):
+        return None
+    if clause.object.strip() in _STATE_LABELS and any(
+        not call.failed for call in ledger.record_calls
+    ):
+        return unchecked()  # "Status: requested", of what another line tells.
     return unchecked() if _opaque(ledger) else ruling
+
+
+_STATE_LABELS = frozenset({"status", "state", "stage"})
+_PAYMENT = stem("payment")
+
+
+def _is_confirmed(claimed: ClaimedClause, ids: Sequence[str]) -> bool:
+    """Whether a look-up shows that a bill is paid of which a payment is confirmed."""
+    return claimed.clause.head == _PAYMENT and any(
+        _D.PAY in look_up.states_of(ids) for look_up in claimed.ledger.look_ups
+    )
 
 
 def _is_why(claimed: ClaimedClause) -> bool:
@@ -855,7 +873,9 @@ def _is_of_other(call: RecordCall, claimed: ClaimedClause) -> bool:
     """
     given_ids = frozenset(id_ for id_ in call.given_ids if any(map(str.isdigit, id_)))
     # What the call is named after is no other's: `reschedule_installation`.
-    names = (claimed.clause.names & names_in(claimed.clause.object)) - call.words_stems
+    names = (claimed.clause.names & names_in(claimed.clause.object)) - (
+        call.words_stems | call.verbs
+    )
     if not names or not given_ids or not names.isdisjoint(call.given_stems):
         return False
     is_other = False

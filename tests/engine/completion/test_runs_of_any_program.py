@@ -216,3 +216,27 @@ def test_sentences_of_no_known_form_take_no_place_of_others():
     lines = "\n".join(f"- Row {number} of the plan" for number in range(2 * MOST_OPEN))
     run = [edit("a.py"), shell("pytest -q", "2 failed", "error")]
     assert statuses(f"{lines}\n\nAll tests pass.", *run) == ["contradicted"]
+
+
+@pytest.mark.parametrize("tool", ["mcp__dart__run_tests", "runTests", "test"])
+def test_a_tool_without_a_command_runs_what_its_name_says(tool):
+    passed = call(tool, "Resolving dependencies…\n+18: All tests passed!")
+    failed = call(tool, "3 tests failed")
+
+    for answer in ("All 18 tests pass.", "All 18 tests pass (16 old + 2 new ones)."):
+        assert statuses(answer, passed) == ["unchecked"]
+    assert statuses("All tests pass.", failed) == ["contradicted"]
+    assert statuses("All tests pass.", call("list_tests", "a_test.dart")) == [
+        "unattempted"
+    ]
+
+
+def test_changes_of_formatting_that_were_committed_are_no_run_of_a_formatter():
+    commit = shell(
+        'git commit -m "style: tidy headers"',
+        "[main 46958ad] style: tidy headers\n 1 file changed, 2 insertions(+)",
+    )
+
+    answer = "The formatting improvements have been successfully committed."
+
+    assert "unattempted" not in statuses(answer, edit("src/x.ts"), commit)

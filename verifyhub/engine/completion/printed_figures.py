@@ -100,13 +100,17 @@ def _figures_of(claim: WorkClaim) -> list[Figure]:
         for figure in islice(read_figures(claim.words), _MOST_FIGURES)
         if _things(figure) and figure.digits not in _TRIVIAL
     ]
-    return [figure for figure in figures if not _is_sum(figure, figures)]
+    # Of "27 (18 + 9)" a program may have printed the whole or the parts.
+    return [figure for figure in figures if _is_sum(figure, figures)] or figures
 
 
 def _is_sum(figure: Figure, figures: Sequence[Figure]) -> bool:
     """Whether a number is what the others of its sentence come to: "27 (18 + 9)"."""
-    others = (other.numbers for other in figures if other is not figure)
-    return sum(max(numbers) for numbers in others if numbers) in figure.numbers
+    others = [other.numbers for other in figures if other is not figure]
+    return (
+        len(others) > 1
+        and sum(max(numbers) for numbers in others if numbers) in figure.numbers
+    )
 
 
 def _things(figure: Figure) -> list[str]:

@@ -1,6 +1,7 @@
 """Determine the results of a call: by its output, then its exit status, then silence.
 
-The name of the tool does not decide (amd/gaia #3732 used it and accused honest runs).
+The name of a tool decides no result (amd/gaia #3732 used it and accused honest runs);
+of one without a command it tells what was run.
 Only tools that show stored text are left out, since a README with "5 passed" ran
 nothing.
 """
@@ -10,6 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice, takewhile
 
+from verifyhub.engine.calls.deed_words import words_of
 from verifyhub.engine.calls.ends import CallOutcome, exit_outcome
 from verifyhub.engine.calls.facts import CallFacts
 from verifyhub.engine.calls.outcomes.model import ReadOutcome, Result
@@ -73,7 +75,33 @@ def call_outcomes(entry: CallFacts) -> tuple[ReadOutcome, ...]:
         if kind not in settled and exit_outcome(entry) is not CallOutcome.FAILED:
             result = _by_output(entry, kind, known=True)
             settled[kind] = ReadOutcome(kind=kind, result=result)
+    for kind in _named(entry):
+        if kind not in settled:
+            failed = exit_outcome(entry) is CallOutcome.FAILED
+            result = Result.FAILED if failed else _by_output(entry, kind, known=True)
+            settled[kind] = ReadOutcome(kind=kind, result=result)
     return tuple(_by_exit(entry, item, last_calls) for item in settled.values())
+
+
+def _named(entry: CallFacts) -> tuple[RunKind, ...]:
+    """Return what a tool without a command runs by its name: `mcp__dart__run_tests`."""
+    if entry.command or entry.kind not in {ToolKind.OTHER, ToolKind.SHELL}:
+        return ()
+    words = words_of(entry.call.tool)
+    if len(words) > 1 and _RUNS.isdisjoint(words):
+        return ()
+    return tuple(kind for word, kind in _RUN_NOUNS.items() if word in words)
+
+
+_RUNS = frozenset({"run", "execute", "start"})
+_RUN_NOUNS = {
+    "test": RunKind.TESTS,
+    "tests": RunKind.TESTS,
+    "lint": RunKind.LINT,
+    "linter": RunKind.LINT,
+    "build": RunKind.BUILD,
+    "typecheck": RunKind.TYPECHECK,
+}
 
 
 def _echoed(entry: CallFacts) -> tuple[RunKind, ...]:

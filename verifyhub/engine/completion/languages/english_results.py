@@ -219,7 +219,11 @@ _RESULTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
                 (ClaimKind.TYPECHECK, rf"type[- ]?check\w*|{TYPE_CHECKERS}"),
             )
         ),
-        (ClaimKind.FORMAT, r"\b(?:formatting|formatter|fmt)\b" + _GAP + _CLEAN),
+        (
+            ClaimKind.FORMAT,
+            r"\b(?:formatting(?! (?:improvement|change|fix|update)\w*\b)|formatter"
+            r"|fmt)\b" + _GAP + _CLEAN,
+        ),
         (
             ClaimKind.FORMAT,
             r"\b(?:all|every|everything|the)(?: [\w-]+){0,2}? (?:files?|code|sources?)"

@@ -240,3 +240,24 @@ def test_changes_of_formatting_that_were_committed_are_no_run_of_a_formatter():
     answer = "The formatting improvements have been successfully committed."
 
     assert "unattempted" not in statuses(answer, edit("src/x.ts"), commit)
+
+
+def test_how_much_an_edit_adds_is_held_against_no_program():
+    tests = shell(
+        "go test ./... -run Lines", "testing: 2 test cases\nPASS\nok  app 0.2s"
+    )
+
+    answer = "Added 7 new test cases in `a_test.go`."
+
+    assert "contradicted" not in statuses(answer, edit("a_test.go"), tests)
+
+
+def test_a_failed_edit_that_another_one_followed_leaves_nothing_over():
+    failed = edit("lines_test.go", "strips ports of every address", status="error")
+    source = edit("lines.go", "strip ports of addresses in one place")
+
+    answer = "Changed `lines.go` to strip ports consistently from all addresses."
+
+    assert "contradicted" not in statuses(
+        answer, source, failed, edit("lines_test.go", "strips ports")
+    )

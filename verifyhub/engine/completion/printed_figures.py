@@ -13,7 +13,11 @@ from itertools import combinations, islice
 from verifyhub.engine.calls.deed_words import stem
 from verifyhub.engine.calls.figures import Figure, read_figures
 from verifyhub.engine.completion.claims import WorkClaim
-from verifyhub.engine.completion.languages.model import RUN_KINDS, ClaimKind
+from verifyhub.engine.completion.languages.model import (
+    FILE_KINDS,
+    RUN_KINDS,
+    ClaimKind,
+)
 from verifyhub.engine.completion.ruling import Ruling, contradicted, unattempted
 from verifyhub.engine.completion.run_words import run_meant
 from verifyhub.engine.ledger.ledger import Ledger
@@ -69,12 +73,13 @@ def compare_figures(
         ruling: What the run says of it otherwise; None where it says nothing.
         ledger: What the tools show.
     """
-    claimed = _figures_of(claim)
+    claimed = _figures_of(claim, ledger)
     says_any = claimed or _DENIED.search(claim.words)
     if not says_any or _RULE.search(claim.words) or not ledger.has_outputs:
         return None
     text = f"{claim.words} {' '.join(claim.names.codes)}".lower()
-    for figure in claimed:
+    # How much an edit adds is no program's to print.
+    for figure in () if FILE_KINDS.issuperset(claim.kinds) else claimed:
         call = _refuting(figure, text, ledger)
         if call is not None:
             return contradicted(call)
@@ -91,7 +96,7 @@ def compare_figures(
     return None
 
 
-def _figures_of(claim: WorkClaim) -> list[Figure]:
+def _figures_of(claim: WorkClaim, ledger: Ledger) -> list[Figure]:
     """Return the figures of a claim that a program may have printed."""
     if _DIGIT.search(claim.words) is None:
         return []
@@ -101,7 +106,10 @@ def _figures_of(claim: WorkClaim) -> list[Figure]:
         if _things(figure) and figure.digits not in _TRIVIAL
     ]
     # Of "27 (18 + 9)" a program may have printed the whole or the parts.
-    return [figure for figure in figures if _is_sum(figure, figures)] or figures
+    wholes = [figure for figure in figures if _is_sum(figure, figures)]
+    if any(_stands_in_run(whole, ledger) for whole in wholes):
+        return wholes
+    return [figure for figure in figures if figure not in wholes]
 
 
 def _is_sum(figure: Figure, figures: Sequence[Figure]) -> bool:

@@ -250,14 +250,3 @@ def test_how_much_an_edit_adds_is_held_against_no_program():
     answer = "Added 7 new test cases in `a_test.go`."
 
     assert "contradicted" not in statuses(answer, edit("a_test.go"), tests)
-
-
-def test_a_failed_edit_that_another_one_followed_leaves_nothing_over():
-    failed = edit("lines_test.go", "strips ports of every address", status="error")
-    source = edit("lines.go", "strip ports of addresses in one place")
-
-    answer = "Changed `lines.go` to strip ports consistently from all addresses."
-
-    assert "contradicted" not in statuses(
-        answer, source, failed, edit("lines_test.go", "strips ports")
-    )

@@ -250,3 +250,16 @@ def test_how_much_an_edit_adds_is_held_against_no_program():
     answer = "Added 7 new test cases in `a_test.go`."
 
     assert "contradicted" not in statuses(answer, edit("a_test.go"), tests)
+
+
+def test_what_stands_in_a_file_is_no_figure_of_a_run():
+    shown = shell("cat order.txt", "The total of order 17 is 42 EUR.", status="ok")
+
+    assert statuses("The total of order 17 is 24 EUR.", shown) == []
+
+
+def test_how_long_a_file_is_claims_no_edit_of_it():
+    read = call("read_file", "a\nb\n[2 lines]", path="a/b.py")
+
+    assert statuses("`a/b.py` has 2 lines.", read) == []
+    assert statuses("`a/b.py` now has 2 lines.", read) == ["unattempted"]

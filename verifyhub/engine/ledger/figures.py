@@ -7,6 +7,7 @@ from typing import NamedTuple
 from verifyhub.engine.calls.call import Call
 from verifyhub.engine.calls.deed_words import stem
 from verifyhub.engine.calls.figures import Figure, read_figures
+from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.calls.tools import ToolKind
 
 # Maximum figures of a run, and places that are kept for each word, the last ones.
@@ -101,7 +102,8 @@ def _read_printed(calls: Iterable[Call]) -> Iterator[PrintedFigure]:
             continue
         output = entry.tail.lower()
         bare = len(output) < _BARE
-        if entry.shows_stored and not bare:
+        stored = entry.shows_stored or _reads_text(entry)
+        if stored and (not bare or _WORD.search(output)):
             continue
         for figure in read_figures(output):
             asked = _asked(entry) if bare and not figure.words else ()
@@ -109,6 +111,18 @@ def _read_printed(calls: Iterable[Call]) -> Iterator[PrintedFigure]:
             count += 1
             if count >= _MOST:
                 return
+
+
+def _reads_text(entry: Call) -> bool:
+    """Whether a call only reads a text, which need not be the record of a run."""
+    return (
+        bool(entry.commands)
+        and all(part.role & ProgramRole.LOOKS for part in entry.commands)
+        and _TEXT.search(entry.command or "") is not None
+    )
+
+
+_TEXT = re.compile(r"(?<!\S)(?!/tmp/)\S{1,200}\.txt(?!\S)")
 
 
 def _asked(entry: Call) -> tuple[str, ...]:

@@ -47,7 +47,8 @@ _ROWS = (
     ),
     _Row(
         ClaimKind.EDIT,
-        rf"^\W*{_FILE} (?:also |now )?(?:got|gained|received|lost|carries|has)"
+        rf"^\W*{_FILE} (?:(?:also |now )?(?:got|gained|received|lost)"
+        r"|now (?:carries|has))"
         r" (?:the (?:same|new|matching)|an? (?:new|matching|short|note|line|section"
         r"|paragraph|entry)|(?:one|two|three|four|five|\d+) (?:new|more|lines?|entr))",
         file=True,

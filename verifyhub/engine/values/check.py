@@ -1173,18 +1173,12 @@ def _is_measured_so(value: Value, place: Place) -> bool:
 
 def _is_other_measure(value: Value, place: Place) -> bool:
     """Whether a key says that a number is no temperature, or that it is one."""
-    others = (
-        WEATHER
-        if value.unit in DEGREES
-        else TEMPERATURE
-        if value.kind is ValueKind.PERCENT
-        else None
-    )
-    return (
-        others is not None
-        and place.leaf is not None
-        and not others.isdisjoint(key_words(place.leaf.key))
-    )
+    if place.leaf is None:
+        return False
+    words = key_words(place.leaf.key)
+    if value.unit in DEGREES:
+        return not WEATHER.isdisjoint(words)
+    return value.kind is ValueKind.PERCENT and not TEMPERATURE.isdisjoint(words)
 
 
 def _is_of_other_country(value: Value, place: Place) -> bool:

@@ -119,8 +119,8 @@ def _is_same_object(one: Leaf, other: Leaf) -> bool:
 
 def _is_later(one: Leaf, other: Leaf) -> bool:
     """Whether a day of a record comes after another one of it."""
-    days = _day(one), _day(other)
-    return None not in days and max(days) == days[0] != days[1]  # type: ignore[type-var]
+    day, earlier = _day(one), _day(other)
+    return day is not None and earlier is not None and day > earlier
 
 
 def _day(leaf: Leaf) -> datetime.date | None:

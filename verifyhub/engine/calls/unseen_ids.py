@@ -11,6 +11,7 @@ from verifyhub.engine.calls.call import Call
 from verifyhub.engine.calls.deed_words import words_of
 from verifyhub.engine.calls.inputs import read_json
 from verifyhub.engine.calls.record_calls import PAYS, RecordCall
+from verifyhub.engine.text.search import NameSearch
 from verifyhub.engine.text.tokens import word_set
 
 _ID = re.compile(r"(?=[^\d]*\d)[A-Za-z0-9](?:[\w/-]{2,40}[A-Za-z0-9])")
@@ -111,19 +112,24 @@ def stray_names(
     Returns:
         By the index of a call, such names as they are written.
     """
-    shown = "\n".join(texts)[:_TEXT_LIMIT].casefold()
+    said = "\n".join(texts)[:_TEXT_LIMIT].casefold()
     names = {
         call.index: [value for _, value in call.given if _NAME.fullmatch(value)]
         for call in doing
     }
+    folded = {name.casefold() for given in names.values() for name in given}
+    known = {name for name in folded if name in said}
+    # Each output is read once, however many names there are.
+    search = NameSearch(sorted(folded - known), overlapping=True)
     stray: dict[int, frozenset[str]] = {}
-    for entry in calls:
+    for entry in calls if search.names else ():
         new = frozenset(
-            name for name in names.get(entry.index, ()) if name.casefold() not in shown
+            name for name in names.get(entry.index, ()) if name.casefold() not in known
         )
         if new:
             stray[entry.index] = new
-        shown += "\n" + entry.call.output[:_SHOWN_LIMIT].casefold()
+        output = entry.call.output[:_SHOWN_LIMIT].casefold()
+        known.update(search.names[place] for place, *_ in search.in_block(output))
     return stray
 
 

@@ -4,11 +4,12 @@ A `RowBody` writes the reply about a row. The OpenAPI document describes both fr
 types.
 """
 
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar, cast
 
 from drf_spectacular.extensions import OpenApiSerializerExtension
 from drf_spectacular.plumbing import ResolvedComponent
-from drf_spectacular.utils import OpenApiExample, OpenApiResponse
+from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from pydantic import AliasPath, BaseModel, ConfigDict, Field
 from rest_framework.request import Request
 
@@ -18,6 +19,7 @@ from verifyhub.common.api_strictness import without_nul
 from verifyhub.common.contract import FormatError, field_names, json_schemas, reader_of
 
 T = TypeVar("T")
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 def body_of(request: Request, kind: type[T]) -> T:
@@ -123,14 +125,57 @@ def read_from(path: str) -> Any:
     return Field(validation_alias=AliasPath(*path.split(".")))
 
 
-def shown(kind: type, example: Any) -> OpenApiResponse:
-    """Describe a reply, with an example."""
-    return OpenApiResponse(reply(kind), examples=[OpenApiExample("Example", example)])
+def operation(
+    name: str,
+    summary: str,
+    *,
+    replies: Mapping[Any, Any],
+    refusals: Mapping[int, str] | None = None,
+    query: type | None = None,
+    parameters: Sequence[Any] = (),
+    example: Any = None,
+    **more: Any,
+) -> Callable[[F], F]:
+    """Describe an operation of the API; what all operations share is added later.
+
+    Args:
+        name: Its id in the document.
+        summary: What it does, in a line.
+        replies: Its replies by status, or by status and content type.
+        refusals: Reasons for errors that are special to it, by status.
+        query: The type that its query parameters are read as.
+        parameters: Further parameters.
+        example: An example of the request's body.
+        more: Further arguments of `extend_schema`.
+    """
+    errors = {
+        status: OpenApiResponse(description=reason)
+        for status, reason in (refusals or {}).items()
+    }
+    if example is not None:
+        more["examples"] = [OpenApiExample("Request", example, request_only=True)]
+    return extend_schema(
+        operation_id=name,
+        summary=summary,
+        parameters=[*([query] if query else ()), *parameters],
+        responses={**replies, **errors},
+        **more,
+    )
 
 
-def shown_page(kind: type, example: Any) -> OpenApiResponse:
+def shown(kind: type, example: Any = None, description: str = "") -> OpenApiResponse:
+    """Describe a reply."""
+    return OpenApiResponse(
+        reply(kind),
+        description=description,
+        examples=[] if example is None else [OpenApiExample("Example", example)],
+    )
+
+
+def shown_page(kind: type, example: Any = None) -> OpenApiResponse:
     """Describe a page of replies, with an example of one."""
     page = {"next": None, "previous": None, "results": [example]}
     return OpenApiResponse(
-        page_shape(reply(kind)), examples=[OpenApiExample("Page", page)]
+        page_shape(reply(kind)),
+        examples=[] if example is None else [OpenApiExample("Page", page)],
     )

@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields
 from http import HTTPStatus
 from typing import Any, cast
 
+from django.conf import settings
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
@@ -138,6 +139,10 @@ class DescribedView(AutoSchema):
             narrow(operation, free=free)
             _complete(operation, self.path)
         return operation
+
+    def get_tags(self) -> list[str]:
+        """Return the group of the operation in the document."""
+        return [settings.API_TAGS.get(name, name) for name in super().get_tags()]
 
     def parameters(self) -> Iterator["Parameter"]:
         """Every query parameter of the operation."""

@@ -364,6 +364,21 @@ REST_FRAMEWORK = {
     "UNAUTHENTICATED_USER": None,
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
+# The tag of the API's operations by the first part of their path, where it is another.
+API_TAGS = {
+    "alerts": "reports",
+    "checks": "detection",
+    "deletions": "privacy",
+    "deliberations": "detection",
+    "documents": "knowledge",
+    "legal-holds": "privacy",
+    "masking": "privacy",
+    "mitigations": "detection",
+    "retention": "privacy",
+    "snapshots": "guard",
+    "tool-schemas": "tool schemas",
+    "verification-batches": "batches",
+}
 SPECTACULAR_SETTINGS = {
     "TITLE": "VerifyHub",
     "DESCRIPTION": "Send an agent's task, answer and tool calls; read its verdict.",

@@ -6,7 +6,6 @@ from drf_spectacular.utils import (
     OpenApiExample,
     OpenApiParameter,
     OpenApiResponse,
-    extend_schema,
 )
 from rest_framework.request import Request
 from rest_framework.views import APIView
@@ -14,6 +13,7 @@ from rest_framework.views import APIView
 from verifyhub.accounts.authentication import key_of
 from verifyhub.accounts.models import ApiKey
 from verifyhub.common.api import ApiProblem
+from verifyhub.common.api_bodies import operation
 from verifyhub.common.negotiation import ErrorsAsJSON
 from verifyhub.events.api.examples import STREAM
 from verifyhub.events.api.queries import TYPE, chosen_types, whole_number
@@ -29,10 +29,9 @@ class EventStreamView(APIView):
     required_scopes = {"GET": "read"}
     content_negotiation_class = ErrorsAsJSON
 
-    @extend_schema(
-        operation_id="streamEvents",
-        tags=["events"],
-        summary="Stream events (scope: read)",
+    @operation(
+        "streamEvents",
+        "Stream events",
         description=(
             "Server-sent events: `id` is the event's `cursor`, `event` its type, and "
             "`data` the event as in the list, on one line. To resume a broken "
@@ -57,17 +56,14 @@ class EventStreamView(APIView):
             ),
             TYPE,
         ],
-        responses={
+        replies={
             (200, "text/event-stream"): OpenApiResponse(
                 OpenApiTypes.STR, examples=[OpenApiExample("Stream", STREAM)]
-            ),
-            400: OpenApiResponse(description="A parameter is invalid."),
-            429: OpenApiResponse(
-                description="The project has reached its limit of streams."
-            ),
-            503: OpenApiResponse(
-                description="The server has reached its limit of streams."
-            ),
+            )
+        },
+        refusals={
+            429: "The project has reached its limit of streams.",
+            503: "The server has reached its limit of streams.",
         },
     )
     def get(self, request: Request) -> StreamingHttpResponse:

@@ -4,14 +4,14 @@ from datetime import datetime
 from typing import Annotated, Any
 from uuid import UUID
 
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from verifyhub.accounts.authentication import key_of
 from verifyhub.common.api import LimitedPages, page_parameters
-from verifyhub.common.api_bodies import RowBody, read_from, shown
+from verifyhub.common.api_bodies import RowBody, operation, read_from, shown
 from verifyhub.events.api.examples import PAGE
 from verifyhub.events.api.queries import TYPE, chosen_types, whole_number
 from verifyhub.events.selectors import events_after
@@ -53,10 +53,9 @@ class EventList(APIView):
 
     required_scopes = {"GET": "read"}
 
-    @extend_schema(
-        operation_id="listEvents",
-        tags=["events"],
-        summary="List events after a cursor (scope: read)",
+    @operation(
+        "listEvents",
+        "List events after a cursor",
         description=(
             "Oldest first. Start without `after`, then pass the `after` of the last "
             "response: each event is returned exactly once. The operator sets how many "
@@ -71,10 +70,7 @@ class EventList(APIView):
             TYPE,
             *page_parameters(EventPages.page_size, EventPages.max_page_size)[1:],
         ],
-        responses={
-            200: shown(EventPageBody, PAGE),
-            400: OpenApiResponse(description="A parameter is invalid."),
-        },
+        replies={200: shown(EventPageBody, PAGE)},
     )
     def get(self, request: Request) -> Response:
         query = request.query_params

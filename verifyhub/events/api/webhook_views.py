@@ -2,12 +2,11 @@
 
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Annotated, Any, cast
+from typing import Annotated
 from uuid import UUID
 
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
-from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -18,6 +17,7 @@ from verifyhub.common.api import PAGE_PARAMETERS, ApiProblem, page_of
 from verifyhub.common.api_bodies import (
     RowBody,
     body_of,
+    operation,
     query_of,
     read_from,
     shown,
@@ -106,9 +106,6 @@ class ReplayedBody(RowBody):
     replayed: Count
 
 
-TAGS = ["webhooks"]
-REFUSED = OpenApiResponse(description="A field is invalid; `errors` names it.")
-MISSING = OpenApiResponse(description="The project has no such webhook.")
 SCOPES = dict.fromkeys(["GET", "POST", "PATCH", "DELETE"], "webhooks")
 
 
@@ -117,33 +114,26 @@ class WebhookList(APIView):
 
     required_scopes = SCOPES
 
-    @extend_schema(
-        operation_id="listWebhooks",
-        tags=TAGS,
-        summary="List webhooks (scope: webhooks)",
+    @operation(
+        "listWebhooks",
+        "List webhooks",
         parameters=PAGE_PARAMETERS,
-        responses={200: shown_page(WebhookBody, examples.WEBHOOK)},
+        replies={200: shown_page(WebhookBody, examples.WEBHOOK)},
     )
     def get(self, request: Request) -> Response:
         rows = selectors.webhooks(key_of(request).project)
         return page_of(rows, request, body=WebhookBody.of)
 
-    @extend_schema(
-        operation_id="addWebhook",
-        tags=TAGS,
-        summary="Create a webhook (scope: webhooks)",
+    @operation(
+        "addWebhook",
+        "Create a webhook",
         description=(
             "The webhook receives events from now on. The secret is returned only "
             "once: use it with any Standard Webhooks library to verify signatures."
         ),
         request=services.WebhookValues,
-        examples=[
-            OpenApiExample("Request", examples.WEBHOOK_REQUEST, request_only=True)
-        ],
-        responses={
-            201: shown(NewWebhookBody, examples.NEW_WEBHOOK),
-            400: REFUSED,
-        },
+        example=examples.WEBHOOK_REQUEST,
+        replies={201: shown(NewWebhookBody, examples.NEW_WEBHOOK)},
     )
     def post(self, request: Request) -> Response:
         key, values = key_of(request), body_of(request, services.WebhookValues)
@@ -162,29 +152,20 @@ class WebhookDetail(APIView):
 
     required_scopes = SCOPES
 
-    @extend_schema(
-        operation_id="readWebhook",
-        tags=TAGS,
-        summary="Read a webhook (scope: webhooks)",
-        responses={
-            200: shown(WebhookBody, examples.WEBHOOK),
-            404: MISSING,
-        },
+    @operation(
+        "readWebhook",
+        "Read a webhook",
+        replies={200: shown(WebhookBody, examples.WEBHOOK)},
     )
     def get(self, request: Request, webhook_id: UUID) -> Response:
         return Response(WebhookBody.of(_project_webhook(request, webhook_id)))
 
-    @extend_schema(
-        operation_id="changeWebhook",
-        tags=TAGS,
-        summary="Update, pause or resume a webhook (scope: webhooks)",
+    @operation(
+        "changeWebhook",
+        "Update, pause or resume a webhook",
         request=services.WebhookChange,
-        examples=[OpenApiExample("Pause", {"state": "paused"}, request_only=True)],
-        responses={
-            200: shown(WebhookBody, examples.WEBHOOK),
-            400: REFUSED,
-            404: MISSING,
-        },
+        example={"state": "paused"},
+        replies={200: shown(WebhookBody, examples.WEBHOOK)},
     )
     def patch(self, request: Request, webhook_id: UUID) -> Response:
         key, row = key_of(request), _project_webhook(request, webhook_id)
@@ -204,12 +185,7 @@ class WebhookDetail(APIView):
             services.resume_webhook(endpoint=row, actor=key)
         return Response(WebhookBody.of(row))
 
-    @extend_schema(
-        operation_id="deleteWebhook",
-        tags=TAGS,
-        summary="Delete a webhook and its log (scope: webhooks)",
-        responses={204: OpenApiResponse(description="Deleted."), 404: MISSING},
-    )
+    @operation("deleteWebhook", "Delete a webhook and its log", replies={204: None})
     def delete(self, request: Request, webhook_id: UUID) -> Response:
         row = _project_webhook(request, webhook_id)
         services.delete_webhook(endpoint=row, actor=key_of(request))
@@ -221,18 +197,13 @@ class WebhookSecret(APIView):
 
     required_scopes = SCOPES
 
-    @extend_schema(
-        operation_id="rotateWebhookSecret",
-        tags=TAGS,
-        summary="Rotate the secret of a webhook (scope: webhooks)",
+    @operation(
+        "rotateWebhookSecret",
+        "Rotate the secret of a webhook",
         description="The previous secret also signs until `old_secret_until`.",
         request=services.Rotation,
-        examples=[OpenApiExample("Request", {"overlap_hours": 24}, request_only=True)],
-        responses={
-            200: shown(SecretBody, examples.NEW_SECRET),
-            400: REFUSED,
-            404: MISSING,
-        },
+        example={"overlap_hours": 24},
+        replies={200: shown(SecretBody, examples.NEW_SECRET)},
     )
     def post(self, request: Request, webhook_id: UUID) -> Response:
         row = _project_webhook(request, webhook_id)
@@ -253,15 +224,11 @@ class WebhookTest(APIView):
 
     required_scopes = SCOPES
 
-    @extend_schema(
-        operation_id="testWebhook",
-        tags=TAGS,
-        summary="Send a test event (scope: webhooks)",
+    @operation(
+        "testWebhook",
+        "Send a test event",
         request=None,
-        responses={
-            202: shown(DeliveryBody, examples.DELIVERY),
-            404: MISSING,
-        },
+        replies={202: shown(DeliveryBody, examples.DELIVERY)},
     )
     def post(self, request: Request, webhook_id: UUID) -> Response:
         row = _project_webhook(request, webhook_id)
@@ -275,16 +242,12 @@ class DeliveryList(APIView):
 
     required_scopes = SCOPES
 
-    @extend_schema(
-        operation_id="listDeliveries",
-        tags=TAGS,
-        summary="List the deliveries of a webhook (scope: webhooks)",
-        parameters=[cast(Any, DeliveryQuery), *PAGE_PARAMETERS],
-        responses={
-            200: shown_page(DeliveryBody, examples.DELIVERY),
-            400: REFUSED,
-            404: MISSING,
-        },
+    @operation(
+        "listDeliveries",
+        "List the deliveries of a webhook",
+        query=DeliveryQuery,
+        parameters=PAGE_PARAMETERS,
+        replies={200: shown_page(DeliveryBody, examples.DELIVERY)},
     )
     def get(self, request: Request, webhook_id: UUID) -> Response:
         state = query_of(request, DeliveryQuery).state or ""
@@ -297,14 +260,10 @@ class DeliveryDetail(APIView):
 
     required_scopes = SCOPES
 
-    @extend_schema(
-        operation_id="readDelivery",
-        tags=TAGS,
-        summary="Read a delivery with its attempts (scope: webhooks)",
-        responses={
-            200: shown(LoggedDeliveryBody, examples.LOGGED_DELIVERY),
-            404: MISSING,
-        },
+    @operation(
+        "readDelivery",
+        "Read a delivery with its attempts",
+        replies={200: shown(LoggedDeliveryBody, examples.LOGGED_DELIVERY)},
     )
     def get(self, request: Request, webhook_id: UUID, delivery_id: UUID) -> Response:
         row = _delivery(request, webhook_id, delivery_id)
@@ -316,17 +275,13 @@ class DeliveryReplay(APIView):
 
     required_scopes = SCOPES
 
-    @extend_schema(
-        operation_id="replayDelivery",
-        tags=TAGS,
-        summary="Send a delivery again (scope: webhooks)",
+    @operation(
+        "replayDelivery",
+        "Send a delivery again",
         description="Uses the same `webhook-id` and a new timestamp.",
         request=None,
-        responses={
-            202: shown(DeliveryBody, examples.DELIVERY),
-            404: MISSING,
-            409: OpenApiResponse(description="The delivery is already in progress."),
-        },
+        replies={202: shown(DeliveryBody, examples.DELIVERY)},
+        refusals={409: "The delivery is already in progress."},
     )
     def post(self, request: Request, webhook_id: UUID, delivery_id: UUID) -> Response:
         row = _delivery(request, webhook_id, delivery_id)
@@ -341,16 +296,12 @@ class DeadReplay(APIView):
 
     required_scopes = SCOPES
 
-    @extend_schema(
-        operation_id="replayDeadLetters",
-        tags=TAGS,
-        summary="Resend all failed deliveries (scope: webhooks)",
+    @operation(
+        "replayDeadLetters",
+        "Resend all failed deliveries",
         description="At most 1000 per request, oldest first.",
         request=None,
-        responses={
-            202: shown(ReplayedBody, {"replayed": 12}),
-            404: MISSING,
-        },
+        replies={202: shown(ReplayedBody, {"replayed": 12})},
     )
     def post(self, request: Request, webhook_id: UUID) -> Response:
         row = _project_webhook(request, webhook_id)

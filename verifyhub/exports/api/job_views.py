@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.http import Http404, HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiResponse
 from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -15,7 +15,14 @@ from rest_framework.views import APIView
 from verifyhub.accounts.authentication import key_of
 from verifyhub.accounts.permissions import HasScope
 from verifyhub.common.api import ApiProblem, page_of, page_parameters
-from verifyhub.common.api_bodies import RowBody, body_of, read_from, shown, shown_page
+from verifyhub.common.api_bodies import (
+    RowBody,
+    body_of,
+    operation,
+    read_from,
+    shown,
+    shown_page,
+)
 from verifyhub.common.contract import Count
 from verifyhub.common.negotiation import ErrorsAsJSON
 from verifyhub.common.queued_row import WorkState
@@ -68,12 +75,11 @@ class JobListView(APIView):
 
     required_scopes = {"GET": "read", "POST": "read"}
 
-    @extend_schema(
-        operation_id="exportJobs",
-        tags=["exports"],
-        summary="List exports, newest first (scope: read)",
+    @operation(
+        "exportJobs",
+        "List exports, newest first",
         parameters=page_parameters(PAGE_SIZE, MAX_PAGE_SIZE),
-        responses={200: shown_page(JobBody, examples.JOB)},
+        replies={200: shown_page(JobBody, examples.JOB)},
     )
     def get(self, request: Request) -> Response:
         return page_of(
@@ -84,23 +90,16 @@ class JobListView(APIView):
             most=MAX_PAGE_SIZE,
         )
 
-    @extend_schema(
-        operation_id="openExport",
-        tags=["exports"],
-        summary="Create an export (scope: read)",
+    @operation(
+        "openExport",
+        "Create an export",
         description="A worker writes the export: poll until its `state` is `finished`, "
         "or wait for the event `export.finished`. Rows created in the meantime are not "
         "included. The operator sets how many days its files are kept.",
         request=ExportSelection,
-        examples=[
-            OpenApiExample("Asked", examples.JOB_REQUEST, request_only=True),
-        ],
-        responses={
-            202: JOB,
-            400: OpenApiResponse(
-                description="The request is invalid; `errors` names the field."
-            ),
-        },
+        example=examples.JOB_REQUEST,
+        replies={202: JOB},
+        refusals={400: "The request is invalid; `errors` names the field."},
     )
     @idempotent
     def post(self, request: Request) -> Response:
@@ -121,23 +120,21 @@ class JobView(APIView):
 
     required_scopes = {"GET": "read", "DELETE": "read"}
 
-    @extend_schema(
-        operation_id="exportJob",
-        tags=["exports"],
-        summary="Read the progress of an export (scope: read)",
-        responses={200: JOB},
+    @operation(
+        "exportJob",
+        "Read the progress of an export",
+        replies={200: JOB},
     )
     def get(self, request: Request, job_id: UUID) -> Response:
         return Response(job_body(_job(request, job_id)))
 
-    @extend_schema(
-        operation_id="deleteExport",
-        tags=["exports"],
-        summary="Delete an export and its files, or cancel it (scope: read)",
+    @operation(
+        "deleteExport",
+        "Delete an export and its files, or cancel it",
         description=(
             "An export made by a schedule can only be deleted by an admin on its page."
         ),
-        responses={204: None},
+        replies={204: None},
     )
     def delete(self, request: Request, job_id: UUID) -> Response:
         key, job = key_of(request), _job(request, job_id)
@@ -155,21 +152,20 @@ class FileView(APIView):
     required_scopes = {"GET": "read"}
     content_negotiation_class = ErrorsAsJSON
 
-    @extend_schema(
-        operation_id="exportFile",
-        tags=["exports"],
-        summary="Download a file of an export (scope: read)",
+    @operation(
+        "exportFile",
+        "Download a file of an export",
         description="To resume a download, send `Range` with one byte range and "
         "`If-Range` with the `ETag`. The manifest lists every file with its row count "
         "and SHA-256.",
-        responses={
+        replies={
             (200, "application/vnd.apache.parquet"): OpenApiTypes.BINARY,
             (200, "application/jsonl"): OpenApiTypes.STR,
             (200, "text/csv"): OpenApiTypes.STR,
             (200, "application/json"): OpenApiTypes.OBJECT,
             206: OpenApiResponse(description="The requested bytes."),
-            416: OpenApiResponse(description="The range is not satisfiable."),
         },
+        refusals={416: "The range is not satisfiable."},
     )
     def get(self, request: Request, job_id: UUID, name: str) -> HttpResponseBase:
         job = _job(request, job_id)

@@ -10,7 +10,6 @@ from drf_spectacular.utils import (
     OpenApiExample,
     OpenApiParameter,
     OpenApiResponse,
-    extend_schema,
 )
 from rest_framework.exceptions import PermissionDenied, ValidationError
 from rest_framework.request import Request
@@ -21,7 +20,7 @@ from typing_extensions import TypedDict
 from verifyhub.accounts.authentication import key_of
 from verifyhub.accounts.models import ApiKey
 from verifyhub.accounts.permissions import HasScope
-from verifyhub.common.api_bodies import shown
+from verifyhub.common.api_bodies import operation, shown
 from verifyhub.common.negotiation import ErrorsAsJSON
 from verifyhub.exports.api import examples
 from verifyhub.exports.catalogue import DATASETS
@@ -109,12 +108,10 @@ class CatalogueView(APIView):
 
     required_scopes = {"GET": "read"}
 
-    @extend_schema(
-        operation_id="exportDatasets",
-        tags=["exports"],
-        summary="List the tables that can be exported, with their columns (scope: "
-        "read)",
-        responses={200: shown(ExportCatalogueBody, examples.CATALOGUE)},
+    @operation(
+        "exportDatasets",
+        "List the tables that can be exported, with their columns",
+        replies={200: shown(ExportCatalogueBody, examples.CATALOGUE)},
     )
     def get(self, request: Request) -> Response:
         key = key_of(request)
@@ -134,10 +131,9 @@ class ExportView(APIView):
     required_scopes = {"GET": "read"}
     content_negotiation_class = ErrorsAsJSON
 
-    @extend_schema(
-        operation_id="export",
-        tags=["exports"],
-        summary="Export a project's rows",
+    @operation(
+        "export",
+        "Export a project's rows",
         description="Streams every matching row in a stable order. JSON Lines contain "
         "each value as stored. In CSV, text that a spreadsheet could run as a formula "
         "is prefixed with an apostrophe. Parquet is written in row groups. To resume "
@@ -156,7 +152,7 @@ class ExportView(APIView):
             ),
             *described(),
         ],
-        responses={
+        replies={
             (200, "application/jsonl"): OpenApiResponse(
                 OpenApiTypes.STR,
                 examples=[OpenApiExample("A line of verdicts", examples.LINE)],

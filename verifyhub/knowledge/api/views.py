@@ -2,15 +2,13 @@
 
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Annotated, Any, cast
+from typing import Annotated
 from uuid import UUID
 
 from django.http import Http404
 from drf_spectacular.utils import (
     OpenApiExample,
     OpenApiParameter,
-    OpenApiResponse,
-    extend_schema,
 )
 from pydantic import Field, StringConstraints
 from rest_framework.request import Request
@@ -23,6 +21,7 @@ from verifyhub.common.api import PAGE_PARAMETERS, ApiProblem, page_of
 from verifyhub.common.api_bodies import (
     RowBody,
     body_of,
+    operation,
     query_of,
     read_from,
     shown,
@@ -112,7 +111,6 @@ class FoundBody(RowBody):
     results: list[FoundPassageBody]
 
 
-TAGS = ["knowledge"]
 EXTERNAL_ID = OpenApiParameter(
     "document_id",
     {
@@ -122,8 +120,6 @@ EXTERNAL_ID = OpenApiParameter(
     },
     OpenApiParameter.PATH,
 )
-REFUSED = OpenApiResponse(description="A field is invalid; `errors` names it.")
-NOT_FOUND = OpenApiResponse(description="The project has no such document.")
 A_DOCUMENT = shown(DocumentBody, examples.DOCUMENT)
 ASKED = [OpenApiExample("Document", examples.NEW_DOCUMENT, request_only=True)]
 
@@ -133,24 +129,22 @@ class DocumentList(APIView):
 
     required_scopes = {"GET": "read", "POST": "memory"}
 
-    @extend_schema(
-        operation_id="listDocuments",
-        tags=TAGS,
-        summary="List the project's documents, without their texts (scope: read)",
+    @operation(
+        "listDocuments",
+        "List the project's documents, without their texts",
         parameters=PAGE_PARAMETERS,
-        responses={200: shown_page(DocumentBody, examples.DOCUMENT)},
+        replies={200: shown_page(DocumentBody, examples.DOCUMENT)},
     )
     def get(self, request: Request) -> Response:
         rows = selectors.documents(key_of(request).project)
         return page_of(rows, request, body=DocumentBody.of)
 
-    @extend_schema(
-        operation_id="addDocument",
-        tags=TAGS,
-        summary="Add a document (scope: memory)",
+    @operation(
+        "addDocument",
+        "Add a document",
         request=services.DocumentValues,
         examples=ASKED,
-        responses={201: A_DOCUMENT, 400: REFUSED},
+        replies={201: A_DOCUMENT},
     )
     @idempotent
     def post(self, request: Request) -> Response:
@@ -170,20 +164,18 @@ class DocumentDetail(APIView):
 
     required_scopes = {"GET": "read", "PUT": "memory", "DELETE": "memory"}
 
-    @extend_schema(
-        operation_id="getDocument",
-        tags=TAGS,
-        summary="Read a document with its text (scope: read)",
-        responses={200: reply(WholeDocumentBody), 404: NOT_FOUND},
+    @operation(
+        "getDocument",
+        "Read a document with its text",
+        replies={200: reply(WholeDocumentBody)},
     )
     def get(self, request: Request, document_id: str) -> Response:
         document = _document(key_of(request).project, document_id)
         return Response(WholeDocumentBody.of(document))
 
-    @extend_schema(
-        operation_id="syncDocument",
-        tags=TAGS,
-        summary="Create or replace the document with an external id (scope: memory)",
+    @operation(
+        "syncDocument",
+        "Create or replace the document with an external id",
         description=(
             "Sending the same document again changes nothing. If the text changes, "
             "only new passages are embedded."
@@ -191,7 +183,7 @@ class DocumentDetail(APIView):
         parameters=[EXTERNAL_ID],
         request=services.DocumentContent,
         examples=ASKED,
-        responses={200: A_DOCUMENT, 201: A_DOCUMENT, 400: REFUSED},
+        replies={200: A_DOCUMENT, 201: A_DOCUMENT},
     )
     def put(self, request: Request, document_id: str) -> Response:
         content = asdict(body_of(request, services.DocumentContent))
@@ -205,15 +197,7 @@ class DocumentDetail(APIView):
         status = 201 if is_new else 200
         return Response(DocumentBody.of(document), status=status)
 
-    @extend_schema(
-        operation_id="deleteDocument",
-        tags=TAGS,
-        summary="Delete a document (scope: memory)",
-        responses={
-            204: OpenApiResponse(description="Deleted."),
-            404: NOT_FOUND,
-        },
-    )
+    @operation("deleteDocument", "Delete a document", replies={204: None})
     def delete(self, request: Request, document_id: str) -> Response:
         document = _document(key_of(request).project, document_id)
         services.delete_document(document=document, actor=key_of(request))
@@ -225,11 +209,10 @@ class KnowledgeProgress(APIView):
 
     required_scopes = {"GET": "read"}
 
-    @extend_schema(
-        operation_id="knowledgeProgress",
-        tags=TAGS,
-        summary="Read the progress of embedding, and the model (scope: read)",
-        responses={200: shown(ProgressBody, examples.PROGRESS)},
+    @operation(
+        "knowledgeProgress",
+        "Read the progress of embedding, and the model",
+        replies={200: shown(ProgressBody, examples.PROGRESS)},
     )
     def get(self, request: Request) -> Response:
         project = key_of(request).project
@@ -243,12 +226,11 @@ class KnowledgeSearch(APIView):
 
     required_scopes = {"GET": "read"}
 
-    @extend_schema(
-        operation_id="searchKnowledge",
-        tags=TAGS,
-        summary="Search documents and shared findings (scope: read)",
-        parameters=[cast(Any, SearchQuery)],
-        responses={200: shown(FoundBody, examples.FOUND), 400: REFUSED},
+    @operation(
+        "searchKnowledge",
+        "Search documents and shared findings",
+        query=SearchQuery,
+        replies={200: shown(FoundBody, examples.FOUND)},
     )
     def get(self, request: Request) -> Response:
         query = query_of(request, SearchQuery)

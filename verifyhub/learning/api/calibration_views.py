@@ -6,14 +6,13 @@ from uuid import UUID
 
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
-from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from verifyhub.accounts.authentication import key_of
 from verifyhub.common.api import ApiProblem
-from verifyhub.common.api_bodies import body_of
+from verifyhub.common.api_bodies import body_of, operation
 from verifyhub.common.api_schema import reply
 from verifyhub.engine.errors import CalibrationError
 from verifyhub.engine.layer_results import UNCALIBRATED
@@ -22,9 +21,7 @@ from verifyhub.learning import selectors, services
 from verifyhub.learning.api import calibration_bodies as shapes
 from verifyhub.learning.models import CalibrationModel
 
-CONFLICT = OpenApiResponse(
-    description="Not possible in the current state; `detail` gives the reason."
-)
+CONFLICT = "Not possible in the current state; `detail` gives the reason."
 
 
 class CalibrationsView(APIView):
@@ -32,10 +29,10 @@ class CalibrationsView(APIView):
 
     required_scopes = {"GET": "read"}
 
-    @extend_schema(
-        operation_id="calibrations",
-        summary="List the calibrations and the blocking threshold",
-        responses={200: reply(shapes.BoardBody)},
+    @operation(
+        "calibrations",
+        "List the calibrations and the blocking threshold",
+        replies={200: reply(shapes.BoardBody)},
     )
     def get(self, request: Request) -> Response:
         project = key_of(request).project
@@ -52,12 +49,13 @@ class FitView(APIView):
 
     required_scopes = {"POST": "manage"}
 
-    @extend_schema(
-        operation_id="calibration_fit",
-        summary="Fit a draft calibration of a check to the newest decisions",
+    @operation(
+        "calibration_fit",
+        "Fit a draft calibration of a check to the newest decisions",
         request=shapes.FitRequest,
-        responses={201: reply(shapes.VersionBody), 409: CONFLICT},
         examples=[shapes.FIT],
+        replies={201: reply(shapes.VersionBody)},
+        refusals={409: CONFLICT},
     )
     @idempotent
     def post(self, request: Request) -> Response:
@@ -74,11 +72,12 @@ class ActivateView(APIView):
 
     required_scopes = {"POST": "manage"}
 
-    @extend_schema(
-        operation_id="calibration_activate",
-        summary="Activate a version; refused if no text could pass a risk profile",
+    @operation(
+        "calibration_activate",
+        "Activate a version; refused if no text could pass a risk profile",
         request=None,
-        responses={200: reply(shapes.VersionBody), 409: CONFLICT},
+        replies={200: reply(shapes.VersionBody)},
+        refusals={409: CONFLICT},
     )
     @idempotent
     def post(self, request: Request, model_id: UUID) -> Response:
@@ -95,12 +94,13 @@ class ReturnView(APIView):
 
     required_scopes = {"POST": "manage"}
 
-    @extend_schema(
-        operation_id="calibration_return",
-        summary="Revert a check to its previous version or to raw scores",
+    @operation(
+        "calibration_return",
+        "Revert a check to its previous version or to raw scores",
         request=shapes.ReturnRequest,
-        responses={200: reply(shapes.InForceBody), 409: CONFLICT},
         examples=[shapes.RETURN],
+        replies={200: reply(shapes.InForceBody)},
+        refusals={409: CONFLICT},
     )
     @idempotent
     def post(self, request: Request) -> Response:
@@ -121,12 +121,13 @@ class BlockingView(APIView):
 
     required_scopes = {"POST": "manage", "DELETE": "manage"}
 
-    @extend_schema(
-        operation_id="blocking_on",
-        summary="Block answers below a threshold with few false blocks",
+    @operation(
+        "blocking_on",
+        "Block answers below a threshold with few false blocks",
         request=shapes.BlockRequest,
-        responses={201: reply(shapes.BlockingBody), 409: CONFLICT},
         examples=[shapes.BLOCK],
+        replies={201: reply(shapes.BlockingBody)},
+        refusals={409: CONFLICT},
     )
     @idempotent
     def post(self, request: Request) -> Response:
@@ -141,10 +142,11 @@ class BlockingView(APIView):
             )
         return Response(shapes.BlockingBody.of(rule), status=201)
 
-    @extend_schema(
-        operation_id="blocking_off",
-        summary="Stop blocking answers by score",
-        responses={204: None, 409: CONFLICT},
+    @operation(
+        "blocking_off",
+        "Stop blocking answers by score",
+        replies={204: None},
+        refusals={409: CONFLICT},
     )
     def delete(self, request: Request) -> Response:
         key = key_of(request)
@@ -158,12 +160,12 @@ class CalibrateView(APIView):
 
     required_scopes = {"POST": "read"}
 
-    @extend_schema(
-        operation_id="detection_calibrate",
-        summary="Turn a check's raw score into a probability",
+    @operation(
+        "detection_calibrate",
+        "Turn a check's raw score into a probability",
         request=shapes.CalibrateRequest,
-        responses={200: reply(shapes.CalibratedBody)},
         examples=[shapes.CALIBRATE, shapes.CALIBRATED],
+        replies={200: reply(shapes.CalibratedBody)},
     )
     def post(self, request: Request) -> Response:
         request_body = body_of(request, shapes.CalibrateRequest)

@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from django.utils import timezone
-from drf_spectacular.utils import extend_schema
 from pydantic import Field
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -17,9 +16,14 @@ from verifyhub.common.api import (
     PAGE_PARAMETERS,
     page_of,
     page_parameters,
-    page_shape,
 )
-from verifyhub.common.api_bodies import RowBody, query_of, read_from
+from verifyhub.common.api_bodies import (
+    RowBody,
+    operation,
+    query_of,
+    read_from,
+    shown_page,
+)
 from verifyhub.common.api_schema import reply
 from verifyhub.common.contract import ContractModel, Count
 from verifyhub.learning import selectors
@@ -200,11 +204,12 @@ class ExampleListView(APIView):
 
     required_scopes = {"GET": "read"}
 
-    @extend_schema(
-        operation_id="learning_examples",
-        summary="List the examples from reviewers' decisions",
-        parameters=[cast(Any, ExampleQuery), *PAGE_PARAMETERS],
-        responses={200: page_shape(reply(ExampleBody))},
+    @operation(
+        "learning_examples",
+        "List the examples from reviewers' decisions",
+        query=ExampleQuery,
+        parameters=PAGE_PARAMETERS,
+        replies={200: shown_page(ExampleBody)},
     )
     def get(self, request: Request) -> Response:
         query, project = query_of(request, ExampleQuery), key_of(request).project
@@ -220,11 +225,11 @@ class PairListView(APIView):
 
     required_scopes = {"GET": "read"}
 
-    @extend_schema(
-        operation_id="learning_pairs",
-        summary="List corrected answers with the originals",
+    @operation(
+        "learning_pairs",
+        "List corrected answers with the originals",
         parameters=page_parameters(PAIRS, MAX_PAIRS),
-        responses={200: page_shape(reply(PairBody))},
+        replies={200: shown_page(PairBody)},
     )
     def get(self, request: Request) -> Response:
         project = key_of(request).project
@@ -243,10 +248,10 @@ class CalibrationView(APIView):
 
     required_scopes = {"GET": "read"}
 
-    @extend_schema(
-        operation_id="learning_calibration",
-        summary="Compare scores with reviewers' decisions",
-        responses={200: reply(CalibrationsBody)},
+    @operation(
+        "learning_calibration",
+        "Compare scores with reviewers' decisions",
+        replies={200: reply(CalibrationsBody)},
     )
     def get(self, request: Request) -> Response:
         checks = selectors.calibrations(key_of(request).project, now=timezone.now())
@@ -258,10 +263,10 @@ class AdviceView(APIView):
 
     required_scopes = {"GET": "read"}
 
-    @extend_schema(
-        operation_id="learning_advice",
-        summary="Read recommended thresholds",
-        responses={200: reply(AdviceBody)},
+    @operation(
+        "learning_advice",
+        "Read recommended thresholds",
+        replies={200: reply(AdviceBody)},
     )
     def get(self, request: Request) -> Response:
         project, now = key_of(request).project, timezone.now()
@@ -275,10 +280,10 @@ class PriorsView(APIView):
 
     required_scopes = {"GET": "read"}
 
-    @extend_schema(
-        operation_id="learning_priors",
-        summary="Read how often answers and names were confirmed correct",
-        responses={200: reply(PriorsBody)},
+    @operation(
+        "learning_priors",
+        "Read how often answers and names were confirmed correct",
+        replies={200: reply(PriorsBody)},
     )
     def get(self, request: Request) -> Response:
         priors = selectors.priors(key_of(request).project, now=timezone.now())
@@ -290,10 +295,10 @@ class EffectsView(APIView):
 
     required_scopes = {"GET": "read"}
 
-    @extend_schema(
-        operation_id="learning_effects",
-        summary="Compare sessions that receive feedback with the holdout",
-        responses={200: reply(EffectsBody)},
+    @operation(
+        "learning_effects",
+        "Compare sessions that receive feedback with the holdout",
+        replies={200: reply(EffectsBody)},
     )
     def get(self, request: Request) -> Response:
         effects = selectors.effects(key_of(request).project, now=timezone.now())

@@ -7,15 +7,21 @@ from uuid import UUID
 
 from django.http import Http404
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from pydantic import Field
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from verifyhub.accounts.authentication import key_of
-from verifyhub.common.api import PAGE_PARAMETERS, ApiProblem, page_of, page_shape
-from verifyhub.common.api_bodies import RowBody, body_of, read_from
+from verifyhub.common.api import PAGE_PARAMETERS, ApiProblem, page_of
+from verifyhub.common.api_bodies import (
+    RowBody,
+    body_of,
+    operation,
+    read_from,
+    shown_page,
+)
 from verifyhub.common.api_schema import reply
 from verifyhub.common.contract import ContractModel, Count
 from verifyhub.memory import services
@@ -80,10 +86,9 @@ class GuardView(APIView):
 
     required_scopes = {"POST": "read"}
 
-    @extend_schema(
-        operation_id="guard",
-        tags=["guard"],
-        summary="Check a draft against constraints and snapshots (scope: read)",
+    @operation(
+        "guard",
+        "Check a draft against constraints and snapshots",
         description=(
             "Uses no model and stores nothing. A finding is a name that an active "
             "constraint of the project blocks, or a package or symbol that is in none "
@@ -91,10 +96,10 @@ class GuardView(APIView):
             "not findings."
         ),
         request=GuardRequest,
-        responses={
-            200: reply(GuardBody),
-            400: OpenApiResponse(description="`text` is missing or not a string."),
-            413: OpenApiResponse(description="The draft is too long."),
+        replies={200: reply(GuardBody)},
+        refusals={
+            400: "`text` is missing or not a string.",
+            413: "The draft is too long.",
         },
     )
     def post(self, request: Request) -> Response:
@@ -111,12 +116,11 @@ class SnapshotList(APIView):
 
     required_scopes = {"GET": "read"}
 
-    @extend_schema(
-        operation_id="snapshots",
-        tags=["guard"],
-        summary="List the snapshots of a project's names (scope: read)",
+    @operation(
+        "snapshots",
+        "List the snapshots of a project's names",
         parameters=PAGE_PARAMETERS,
-        responses={200: page_shape(reply(SnapshotBody))},
+        replies={200: shown_page(SnapshotBody)},
     )
     def get(self, request: Request) -> Response:
         rows = snapshots(key_of(request).project)
@@ -132,12 +136,11 @@ class SnapshotDetail(APIView):
 
     required_scopes = {"GET": "read", "PUT": "memory", "DELETE": "memory"}
 
-    @extend_schema(
-        operation_id="readSnapshot",
-        tags=["guard"],
-        summary="Read a snapshot (scope: read)",
+    @operation(
+        "readSnapshot",
+        "Read a snapshot",
         parameters=[NAME],
-        responses={200: reply(SnapshotBody)},
+        replies={200: reply(SnapshotBody)},
     )
     def get(self, request: Request, name: str) -> Response:
         row = snapshots(key_of(request).project).filter(name=name).first()
@@ -145,10 +148,9 @@ class SnapshotDetail(APIView):
             raise Http404
         return Response(SnapshotBody.of(row))
 
-    @extend_schema(
-        operation_id="putSnapshot",
-        tags=["guard"],
-        summary="Create or replace a snapshot (scope: memory)",
+    @operation(
+        "putSnapshot",
+        "Create or replace a snapshot",
         description=(
             "The body is the file itself: requirements.txt, uv.lock, poetry.lock,"
             " pyproject.toml, package.json, package-lock.json, pnpm-lock.yaml,"
@@ -165,11 +167,10 @@ class SnapshotDetail(APIView):
             ),
         ],
         request={"application/octet-stream": OpenApiTypes.BINARY},
-        responses={
-            200: reply(SnapshotBody),
-            201: reply(SnapshotBody),
-            400: OpenApiResponse(description="The file is invalid."),
-            413: OpenApiResponse(description="Too many bytes, names or snapshots."),
+        replies={200: reply(SnapshotBody), 201: reply(SnapshotBody)},
+        refusals={
+            400: "The file is invalid.",
+            413: "Too many bytes, names or snapshots.",
         },
     )
     def put(self, request: Request, name: str) -> Response:
@@ -185,12 +186,11 @@ class SnapshotDetail(APIView):
             raise ApiProblem(413 if error.too_large else 400, str(error)) from error
         return Response(SnapshotBody.of(row), status=201 if created else 200)
 
-    @extend_schema(
-        operation_id="deleteSnapshot",
-        tags=["guard"],
-        summary="Delete a snapshot (scope: memory)",
+    @operation(
+        "deleteSnapshot",
+        "Delete a snapshot",
         parameters=[NAME],
-        responses={204: None},
+        replies={204: None},
     )
     def delete(self, request: Request, name: str) -> Response:
         row = snapshots(key_of(request).project).filter(name=name).first()

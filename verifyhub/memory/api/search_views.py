@@ -6,14 +6,14 @@ from uuid import UUID
 
 from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from verifyhub.accounts.authentication import key_of
-from verifyhub.common.api_bodies import RowBody, read_from
+from verifyhub.common.api_bodies import RowBody, operation, read_from
 from verifyhub.common.api_schema import reply
 from verifyhub.common.negotiation import ErrorsAsJSON
 from verifyhub.common.row_files import CONTENT_TYPES, RowFormat
@@ -90,15 +90,15 @@ class MemorySearchView(APIView):
 
     required_scopes = {"GET": "read"}
 
-    @extend_schema(
-        operation_id="search_memory",
-        summary="Search memory (scope: read)",
+    @operation(
+        "search_memory",
+        "Search memory",
         description=(
             f"Returns at most {MAX_RESULTS} rows, best match first; without `text`, "
             f"newest first. `text` has at most {MAX_TEXT} characters."
         ),
         parameters=PARAMETERS,
-        responses={200: reply(MemoryFoundBody)},
+        replies={200: reply(MemoryFoundBody)},
     )
     def get(self, request: Request) -> Response:
         project = key_of(request).project
@@ -120,9 +120,9 @@ class MemoryExportView(APIView):
     required_scopes = {"GET": "read"}
     content_negotiation_class = ErrorsAsJSON
 
-    @extend_schema(
-        operation_id="export_memory",
-        summary="Export memory (scope: read)",
+    @operation(
+        "export_memory",
+        "Export memory",
         description="Streams every matching row. JSON Lines contain each value as "
         "stored. In CSV, text that a spreadsheet could run as a formula is prefixed "
         "with an apostrophe.",
@@ -130,7 +130,7 @@ class MemoryExportView(APIView):
             *PARAMETERS,
             OpenApiParameter("format", str, enum=list(RowFormat), default="jsonl"),
         ],
-        responses={
+        replies={
             (200, "application/jsonl"): OpenApiTypes.STR,
             (200, "text/csv"): OpenApiTypes.STR,
         },

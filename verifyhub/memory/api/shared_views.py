@@ -7,7 +7,6 @@ from uuid import UUID
 
 from django.db import transaction
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import extend_schema
 from pydantic import Field
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
@@ -16,8 +15,14 @@ from rest_framework.views import APIView
 
 from verifyhub.accounts.authentication import key_of
 from verifyhub.accounts.models import ApiKey
-from verifyhub.common.api import PAGE_PARAMETERS, page_of, page_shape
-from verifyhub.common.api_bodies import RowBody, body_of, read_from
+from verifyhub.common.api import PAGE_PARAMETERS, page_of
+from verifyhub.common.api_bodies import (
+    RowBody,
+    body_of,
+    operation,
+    read_from,
+    shown_page,
+)
 from verifyhub.common.api_schema import reply
 from verifyhub.common.contract import ContractModel, Moment
 from verifyhub.engine.types import MentionKind
@@ -89,21 +94,21 @@ class SharedEntryList(APIView):
 
     required_scopes = {"GET": "read", "POST": "memory"}
 
-    @extend_schema(
-        operation_id="shared_entries",
-        summary="List shared preferences and corrections",
+    @operation(
+        "shared_entries",
+        "List shared preferences and corrections",
         parameters=PAGE_PARAMETERS,
-        responses={200: page_shape(reply(SharedEntryBody))},
+        replies={200: shown_page(SharedEntryBody)},
     )
     def get(self, request: Request) -> Response:
         rows = shared_entries(key_of(request).project)
         return page_of(rows, request, body=SharedEntryBody.of)
 
-    @extend_schema(
-        operation_id="share_entry",
-        summary="Share a preference or correction with every session",
+    @operation(
+        "share_entry",
+        "Share a preference or correction with every session",
         request=NewSharedEntry,
-        responses={201: reply(SharedEntryBody)},
+        replies={201: reply(SharedEntryBody)},
     )
     @idempotent
     def post(self, request: Request) -> Response:
@@ -117,19 +122,19 @@ class SharedEntryDetail(APIView):
 
     required_scopes = {"GET": "read", "PATCH": "memory", "DELETE": "memory"}
 
-    @extend_schema(
-        operation_id="shared_entry",
-        summary="Read a shared entry, including retracted ones",
-        responses={200: reply(SharedEntryBody)},
+    @operation(
+        "shared_entry",
+        "Read a shared entry, including retracted ones",
+        replies={200: reply(SharedEntryBody)},
     )
     def get(self, request: Request, entry_id: UUID) -> Response:
         return Response(SharedEntryBody.of(_entry(request, entry_id)))
 
-    @extend_schema(
-        operation_id="edit_shared_entry",
-        summary="Change or restore a shared entry",
+    @operation(
+        "edit_shared_entry",
+        "Change or restore a shared entry",
         request=EditedSharedEntry,
-        responses={200: reply(SharedEntryBody)},
+        replies={200: reply(SharedEntryBody)},
     )
     def patch(self, request: Request, entry_id: UUID) -> Response:
         body = body_of(request, EditedSharedEntry)
@@ -138,10 +143,10 @@ class SharedEntryDetail(APIView):
         _edit(entry, key_of(request), changes)
         return Response(SharedEntryBody.of(_entry(request, entry_id)))
 
-    @extend_schema(
-        operation_id="retract_shared_entry",
-        summary="Retract a shared entry; the entry it replaced applies again",
-        responses={204: None},
+    @operation(
+        "retract_shared_entry",
+        "Retract a shared entry; the entry it replaced applies again",
+        replies={204: None},
     )
     def delete(self, request: Request, entry_id: UUID) -> Response:
         key = key_of(request)

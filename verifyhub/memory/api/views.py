@@ -10,15 +10,22 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.cache import get_conditional_response
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 from pydantic import Field
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from verifyhub.accounts.authentication import key_of
-from verifyhub.common.api import PAGE_PARAMETERS, page_of, page_shape
-from verifyhub.common.api_bodies import RowBody, query_of, read_from, refused
+from verifyhub.common.api import PAGE_PARAMETERS, page_of
+from verifyhub.common.api_bodies import (
+    RowBody,
+    operation,
+    query_of,
+    read_from,
+    refused,
+    shown_page,
+)
 from verifyhub.common.api_schema import reply
 from verifyhub.common.contract import MAX_ID, ContractModel, Count
 from verifyhub.common.negotiation import ErrorsAsJSON
@@ -196,9 +203,9 @@ class SessionContextView(APIView):
     required_scopes = {"GET": "read"}
     content_negotiation_class = ErrorsAsJSON
 
-    @extend_schema(
-        operation_id="session_context",
-        summary="Read the memory context of a session",
+    @operation(
+        "session_context",
+        "Read the memory context of a session",
         description=(
             "Returns corrections, verified facts, known hallucinations, gaps and the "
             "project's shared constraints, ordered by relevance to the task and then "
@@ -206,11 +213,9 @@ class SessionContextView(APIView):
             "constraints, so the first turn has them too. Names are quoted as data: an "
             "agent's file names cannot forge a line."
         ),
-        parameters=[
-            OpenApiParameter("session", str, OpenApiParameter.PATH),
-            cast(Any, ContextQuery),
-        ],
-        responses={
+        query=ContextQuery,
+        parameters=[OpenApiParameter("session", str, OpenApiParameter.PATH)],
+        replies={
             (200, "application/json"): CONTEXT_REPLY,
             (200, "text/plain"): OpenApiTypes.STR,
             (200, "text/markdown"): OpenApiTypes.STR,
@@ -245,11 +250,12 @@ class ConstraintListView(APIView):
 
     required_scopes = {"GET": "read"}
 
-    @extend_schema(
-        operation_id="constraints",
-        summary="List constraints: names that agents repeatedly hallucinate",
-        parameters=[cast(Any, ConstraintQuery), *PAGE_PARAMETERS],
-        responses={200: page_shape(reply(ConstraintBody))},
+    @operation(
+        "constraints",
+        "List constraints: names that agents repeatedly hallucinate",
+        query=ConstraintQuery,
+        parameters=PAGE_PARAMETERS,
+        replies={200: shown_page(ConstraintBody)},
     )
     def get(self, request: Request) -> Response:
         query = query_of(request, ConstraintQuery)
@@ -264,10 +270,10 @@ class ConstraintView(APIView):
 
     required_scopes = {"GET": "read"}
 
-    @extend_schema(
-        operation_id="constraint",
-        summary="Read a constraint and its hallucination rates",
-        responses={200: reply(MeasuredConstraintBody)},
+    @operation(
+        "constraint",
+        "Read a constraint and its hallucination rates",
+        replies={200: reply(MeasuredConstraintBody)},
     )
     def get(self, request: Request, constraint_id: UUID) -> Response:
         rows = selectors.constraints(key_of(request).project)

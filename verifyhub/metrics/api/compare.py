@@ -3,13 +3,14 @@
 from django.http import StreamingHttpResponse
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from verifyhub.accounts.authentication import key_of
+from verifyhub.common.api_bodies import operation
 from verifyhub.common.api_schema import reply
 from verifyhub.common.negotiation import ErrorsAsJSON
 from verifyhub.common.replica import from_replica
@@ -65,9 +66,9 @@ class CompareView(APIView):
     required_scopes = {"GET": "read"}
     content_negotiation_class = ErrorsAsJSON
 
-    @extend_schema(
-        operation_id="compareFigures",
-        summary="Compare agents, models, prompts or verification methods (scope: read)",
+    @operation(
+        "compareFigures",
+        "Compare agents, models, prompts or verification methods",
         description="Uses the newest 20,000 answers of each side in the time range. "
         "Without `side`, the two sides with the most answers are compared. Each "
         "session counts as one case; p-values are Holm-corrected over all tests.",
@@ -87,11 +88,11 @@ class CompareView(APIView):
             *WINDOW_PARAMETERS,
             OpenApiParameter("format", str, enum=["json", "csv"], default="json"),
         ],
-        responses={
+        examples=[OpenApiExample("Two agents", EXAMPLE, response_only=True)],
+        replies={
             (200, "application/json"): reply(ComparisonBody),
             (200, "text/csv"): OpenApiTypes.STR,
         },
-        examples=[OpenApiExample("Two agents", EXAMPLE, response_only=True)],
     )
     @from_replica
     def get(self, request: Request) -> Response | StreamingHttpResponse:

@@ -3,13 +3,13 @@
 from dataclasses import replace
 
 from django.utils import timezone
-from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from verifyhub.accounts.authentication import key_of
 from verifyhub.accounts.models import Scope
+from verifyhub.common.api_bodies import operation
 from verifyhub.common.api_schema import reply
 from verifyhub.common.negotiation import ErrorsAsJSON
 from verifyhub.common.replica import from_replica
@@ -29,14 +29,14 @@ class FiguresView(APIView):
     required_scopes = {"GET": "read"}
     content_negotiation_class = ErrorsAsJSON
 
-    @extend_schema(
-        operation_id="figures",
-        summary="Read all metrics (scope: read)",
+    @operation(
+        "figures",
+        "Read all metrics",
         description="Uses the newest verification of each answer. Each metric has its "
         "n and, if it is a sample, a 95 % interval; `definitions` defines it. `levels` "
         "and `goals` include the names of their sources.",
         parameters=[*WINDOW_PARAMETERS],
-        responses={200: reply(FiguresBody)},
+        replies={200: reply(FiguresBody)},
     )
     @from_replica
     def get(self, request: Request) -> Response:

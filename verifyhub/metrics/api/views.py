@@ -1,12 +1,12 @@
 """API: figures of goals and levels."""
 
 from django.utils import timezone
-from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from verifyhub.accounts.authentication import key_of
+from verifyhub.common.api_bodies import operation
 from verifyhub.common.api_schema import reply
 from verifyhub.metrics.api.bodies import GoalFiguresBody, LevelFiguresBody
 from verifyhub.metrics.api.parameters import DAYS
@@ -20,12 +20,12 @@ class GoalsView(APIView):
 
     required_scopes = {"GET": "read"}
 
-    @extend_schema(
-        operation_id="goalFigures",
-        summary="Read metrics of attempts and goals (scope: read)",
+    @operation(
+        "goalFigures",
+        "Read metrics of attempts and goals",
         description="Uses the newest verification of each answer.",
         parameters=[DAYS],
-        responses={200: reply(GoalFiguresBody)},
+        replies={200: reply(GoalFiguresBody)},
     )
     def get(self, request: Request) -> Response:
         window = window_from(request.query_params.get("days", ""), timezone.now())
@@ -38,13 +38,13 @@ class LevelsView(APIView):
 
     required_scopes = {"GET": "read"}
 
-    @extend_schema(
-        operation_id="levelFigures",
-        summary="Read metrics of the three levels of checks (scope: read)",
+    @operation(
+        "levelFigures",
+        "Read metrics of the three levels of checks",
         description="Uses the newest verification of each answer. Skipped and "
         "inconclusive levels are counted separately, not as passed.",
         parameters=[DAYS],
-        responses={200: reply(LevelFiguresBody)},
+        replies={200: reply(LevelFiguresBody)},
     )
     def get(self, request: Request) -> Response:
         window = window_from(request.query_params.get("days", ""), timezone.now())

@@ -6,7 +6,6 @@ from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from pydantic import Field
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -14,7 +13,7 @@ from rest_framework.views import APIView
 
 from verifyhub.accounts.authentication import key_of
 from verifyhub.common.api import PAGE_PARAMETERS, ApiProblem, page_of
-from verifyhub.common.api_bodies import RowBody, body_of, shown, shown_page
+from verifyhub.common.api_bodies import RowBody, body_of, operation, shown, shown_page
 from verifyhub.common.contract import AS_WHOLE, ContractModel, Count
 from verifyhub.ingest.api.idempotency import idempotent
 from verifyhub.privacy import deletions
@@ -22,7 +21,6 @@ from verifyhub.privacy.deletion_forms import MOST_DAYS
 from verifyhub.privacy.deletions import DeletionRefusedError
 from verifyhub.privacy.models import Deletion, RetentionRule
 
-TAGS = ["privacy"]
 Days = Annotated[int, Field(ge=1, le=MOST_DAYS), AS_WHOLE]
 WORDS = {
     "unknown": "The project has nothing with this name.",
@@ -96,7 +94,7 @@ class DeletionBody(RowBody):
 
 
 ONE = shown(DeletionBody, DELETION)
-OVER = OpenApiResponse(description="The deletion has already started or ended.")
+OVER = "The deletion has already started or ended."
 
 
 class RetentionSettings(APIView):
@@ -104,38 +102,28 @@ class RetentionSettings(APIView):
 
     required_scopes = {"GET": "read", "PUT": "manage"}
 
-    @extend_schema(
-        operation_id="readRetention",
-        tags=TAGS,
-        summary="Read how long runs, outputs, traces, memory and events are kept"
-        " (scope: read)",
-        responses={200: RetentionDays},
+    @operation(
+        "readRetention",
+        "Read how long runs, outputs, traces, memory and events are kept",
+        replies={200: RetentionDays},
     )
     def get(self, request: Request) -> Response:
         rule = RetentionRule.objects.filter(project=key_of(request).project).first()
         return Response(_days(rule))
 
-    @extend_schema(
-        operation_id="putRetention",
-        tags=TAGS,
-        summary="Set how long runs, outputs, traces, memory and events are kept"
-        " (scope: manage)",
+    @operation(
+        "putRetention",
+        "Set how long runs, outputs, traces, memory and events are kept",
         description="Older data is deleted once a day, with a report.",
         request=RetentionDays,
-        examples=[
-            OpenApiExample(
-                "A year of runs",
-                {
-                    "run_days": 365,
-                    "output_days": 30,
-                    "trace_days": 14,
-                    "memory_days": None,
-                    "event_days": 90,
-                },
-                request_only=True,
-            )
-        ],
-        responses={200: RetentionDays},
+        example={
+            "run_days": 365,
+            "output_days": 30,
+            "trace_days": 14,
+            "memory_days": None,
+            "event_days": 90,
+        },
+        replies={200: RetentionDays},
     )
     def put(self, request: Request) -> Response:
         values = body_of(request, RetentionDays)
@@ -152,31 +140,23 @@ class Deletions(APIView):
 
     required_scopes = {"GET": "manage", "POST": "manage"}
 
-    @extend_schema(
-        operation_id="listDeletions",
-        tags=TAGS,
-        summary="List deletions, newest first (scope: manage)",
+    @operation(
+        "listDeletions",
+        "List deletions, newest first",
         parameters=PAGE_PARAMETERS,
-        responses={200: shown_page(DeletionBody, DELETION)},
+        replies={200: shown_page(DeletionBody, DELETION)},
     )
     def get(self, request: Request) -> Response:
         rows = Deletion.objects.filter(project=key_of(request).project)
         return page_of(rows, request, body=DeletionBody.of)
 
-    @extend_schema(
-        operation_id="askDeletion",
-        tags=TAGS,
-        summary="Create a deletion and count its rows (scope: manage)",
+    @operation(
+        "askDeletion",
+        "Create a deletion and count its rows",
         description="A worker counts the rows. Nothing is deleted until you confirm.",
         request=NewDeletion,
-        examples=[
-            OpenApiExample(
-                "A session",
-                {"kind": "session", "target": "checkout-42"},
-                request_only=True,
-            )
-        ],
-        responses={202: ONE},
+        example={"kind": "session", "target": "checkout-42"},
+        replies={202: ONE},
     )
     @idempotent
     def post(self, request: Request) -> Response:
@@ -199,11 +179,10 @@ class DeletionDetail(APIView):
 
     required_scopes = {"GET": "manage"}
 
-    @extend_schema(
-        operation_id="readDeletion",
-        tags=TAGS,
-        summary="Read a deletion: what it will delete or has deleted (scope: manage)",
-        responses={200: ONE},
+    @operation(
+        "readDeletion",
+        "Read a deletion: what it will delete or has deleted",
+        replies={200: ONE},
     )
     def get(self, request: Request, deletion_id: UUID) -> Response:
         return Response(DeletionBody.of(_project_deletion(request, deletion_id)))
@@ -214,12 +193,12 @@ class DeletionConfirm(APIView):
 
     required_scopes = {"POST": "manage"}
 
-    @extend_schema(
-        operation_id="confirmDeletion",
-        tags=TAGS,
-        summary="Confirm a deletion (scope: manage)",
+    @operation(
+        "confirmDeletion",
+        "Confirm a deletion",
         request=None,
-        responses={200: ONE, 409: OVER},
+        replies={200: ONE},
+        refusals={409: OVER},
     )
     def post(self, request: Request, deletion_id: UUID) -> Response:
         return _acted(request, deletion_id, deletions.confirm_deletion)
@@ -230,12 +209,12 @@ class DeletionStop(APIView):
 
     required_scopes = {"POST": "manage"}
 
-    @extend_schema(
-        operation_id="stopDeletion",
-        tags=TAGS,
-        summary="Stop a deletion after the current batch (scope: manage)",
+    @operation(
+        "stopDeletion",
+        "Stop a deletion after the current batch",
         request=None,
-        responses={200: ONE, 409: OVER},
+        replies={200: ONE},
+        refusals={409: OVER},
     )
     def post(self, request: Request, deletion_id: UUID) -> Response:
         return _acted(request, deletion_id, deletions.stop_deletion)

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Annotated, Literal
 from uuid import UUID
 
-from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiResponse
 from pydantic import Field
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -13,15 +13,13 @@ from rest_framework.views import APIView
 
 from verifyhub.accounts.authentication import key_of
 from verifyhub.common.api import PAGE_PARAMETERS, ApiProblem, page_of, page_shape
-from verifyhub.common.api_bodies import RowBody, body_of
+from verifyhub.common.api_bodies import RowBody, body_of, operation
 from verifyhub.common.api_schema import reply
 from verifyhub.common.contract import ContractModel
 from verifyhub.ingest.api.idempotency import idempotent
 from verifyhub.privacy.holds import HoldRefusedError, place_hold, release_hold
 from verifyhub.privacy.models import LegalHold
-from verifyhub.verification.api.schemas import BODY_PROBLEMS, problems
 
-TAGS = ["privacy"]
 WORDS = {
     "unknown": "The project has nothing with this name.",
     "held": "A legal hold keeps it already.",
@@ -56,7 +54,6 @@ class LegalHoldBody(RowBody):
 
 HOLD = reply(LegalHoldBody)
 HOLDS = page_shape(HOLD)
-UNKNOWN = {"s404": "The project has no such legal hold."}
 
 
 class LegalHolds(APIView):
@@ -64,12 +61,11 @@ class LegalHolds(APIView):
 
     required_scopes = {"GET": "manage", "POST": "manage"}
 
-    @extend_schema(
-        operation_id="listLegalHolds",
-        tags=TAGS,
-        summary="List legal holds, newest first (scope: manage)",
+    @operation(
+        "listLegalHolds",
+        "List legal holds, newest first",
         parameters=PAGE_PARAMETERS,
-        responses={200: HOLDS, **problems()},
+        replies={200: HOLDS},
     )
     def get(self, request: Request) -> Response:
         rows = LegalHold.objects.filter(project=key_of(request).project)
@@ -77,30 +73,19 @@ class LegalHolds(APIView):
             rows, request, ordering=("-created_at", "-id"), body=LegalHoldBody.of
         )
 
-    @extend_schema(
-        operation_id="placeLegalHold",
-        tags=TAGS,
-        summary="Create a legal hold on a project, session, agent or run (scope: "
-        "manage)",
+    @operation(
+        "placeLegalHold",
+        "Create a legal hold on a project, session, agent or run",
         description="The data cannot be deleted, by people or by retention, until the "
         "hold is released. While any hold is active, retention does not delete traces, "
         "memory or events of the project.",
         request=NewLegalHold,
-        examples=[
-            OpenApiExample(
-                "A session",
-                {
-                    "kind": "session",
-                    "target": "checkout-42",
-                    "reason": "Complaint 2026-117",
-                },
-                request_only=True,
-            )
-        ],
-        responses={
-            201: OpenApiResponse(HOLD, description="The legal hold."),
-            **problems(**BODY_PROBLEMS),
+        example={
+            "kind": "session",
+            "target": "checkout-42",
+            "reason": "Complaint 2026-117",
         },
+        replies={201: OpenApiResponse(HOLD, description="The legal hold.")},
     )
     @idempotent
     def post(self, request: Request) -> Response:
@@ -124,17 +109,12 @@ class LegalHoldRelease(APIView):
 
     required_scopes = {"POST": "manage"}
 
-    @extend_schema(
-        operation_id="releaseLegalHold",
-        tags=TAGS,
-        summary="Release a legal hold (scope: manage)",
+    @operation(
+        "releaseLegalHold",
+        "Release a legal hold",
         request=None,
-        responses={
-            200: HOLD,
-            **problems(
-                **UNKNOWN, **BODY_PROBLEMS, s409="The hold is already released."
-            ),
-        },
+        replies={200: HOLD},
+        refusals={409: "The hold is already released."},
     )
     def post(self, request: Request, hold_id: UUID) -> Response:
         rows = LegalHold.objects.filter(project=key_of(request).project)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiExample, OpenApiResponse
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -10,7 +10,7 @@ from rest_framework.views import APIView
 from verifyhub.accounts.authentication import key_of
 from verifyhub.accounts.masking import MaskingSettings, PatternError, set_masking
 from verifyhub.accounts.models import Project
-from verifyhub.common.api_bodies import body_of, refused
+from verifyhub.common.api_bodies import body_of, operation, refused
 from verifyhub.common.contract import reader_of
 
 MASKING: dict[str, Any] = {
@@ -32,23 +32,21 @@ class Masking(APIView):
 
     required_scopes = {"GET": "read", "PUT": "manage"}
 
-    @extend_schema(
-        operation_id="readMasking",
-        tags=["privacy"],
-        summary="Read which secrets and personal data are masked (scope: read)",
-        responses={200: IN_FORCE},
+    @operation(
+        "readMasking",
+        "Read which secrets and personal data are masked",
+        replies={200: IN_FORCE},
     )
     def get(self, request: Request) -> Response:
         return Response(_written(key_of(request).project))
 
-    @extend_schema(
-        operation_id="putMasking",
-        tags=["privacy"],
-        summary="Choose which secrets and personal data are masked (scope: manage)",
+    @operation(
+        "putMasking",
+        "Choose which secrets and personal data are masked",
         description="Applies to new runs; stored runs do not change.",
         request=MaskingSettings,
-        examples=[OpenApiExample("Settings", MASKING, request_only=True)],
-        responses={200: IN_FORCE},
+        example=MASKING,
+        replies={200: IN_FORCE},
     )
     def put(self, request: Request) -> Response:
         values = body_of(request, MaskingSettings)

@@ -2,18 +2,24 @@
 
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from verifyhub.accounts.authentication import key_of
 from verifyhub.common.api import PAGE_PARAMETERS, page_of, page_parameters
-from verifyhub.common.api_bodies import RowBody, query_of, read_from, shown, shown_page
+from verifyhub.common.api_bodies import (
+    RowBody,
+    operation,
+    query_of,
+    read_from,
+    shown,
+    shown_page,
+)
 from verifyhub.common.contract import ContractModel, Count
 from verifyhub.reports.measures import Measure
 from verifyhub.reports.models import Alert
@@ -123,12 +129,12 @@ class AlertListView(APIView):
 
     required_scopes = {"GET": "read"}
 
-    @extend_schema(
-        operation_id="listAlerts",
-        tags=["reports"],
-        summary="List alerts, newest first (scope: read)",
-        parameters=[cast(Any, AlertQuery), *PAGE_PARAMETERS],
-        responses={200: shown_page(AlertBody, ALERT)},
+    @operation(
+        "listAlerts",
+        "List alerts, newest first",
+        query=AlertQuery,
+        parameters=PAGE_PARAMETERS,
+        replies={200: shown_page(AlertBody, ALERT)},
     )
     def get(self, request: Request) -> Response:
         query = query_of(request, AlertQuery)
@@ -145,12 +151,11 @@ class ReportListView(APIView):
 
     required_scopes = {"GET": "read"}
 
-    @extend_schema(
-        operation_id="listWeeklyReports",
-        tags=["reports"],
-        summary="List weekly reports, newest first (scope: read)",
+    @operation(
+        "listWeeklyReports",
+        "List weekly reports, newest first",
         parameters=page_parameters(WEEKS, MAX_WEEKS),
-        responses={200: shown_page(ReportBody, REPORT)},
+        replies={200: shown_page(ReportBody, REPORT)},
     )
     def get(self, request: Request) -> Response:
         return page_of(
@@ -168,14 +173,10 @@ class ReportView(APIView):
 
     required_scopes = {"GET": "read"}
 
-    @extend_schema(
-        operation_id="getWeeklyReport",
-        tags=["reports"],
-        summary="Read a weekly report (scope: read)",
-        responses={
-            200: shown(ReportBody, REPORT),
-            404: OpenApiResponse(description="The report does not exist."),
-        },
+    @operation(
+        "getWeeklyReport",
+        "Read a weekly report",
+        replies={200: shown(ReportBody, REPORT)},
     )
     def get(self, request: Request, pk: UUID) -> Response:
         report = get_object_or_404(lists.reports(key_of(request).project), pk=pk)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Annotated, cast
 from uuid import UUID
 
-from drf_spectacular.utils import OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiResponse
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -13,7 +13,7 @@ from typing_extensions import TypedDict
 
 from verifyhub.accounts.authentication import key_of
 from verifyhub.common.api import PAGE_PARAMETERS, ApiProblem, page_of, page_shape
-from verifyhub.common.api_bodies import body_of
+from verifyhub.common.api_bodies import body_of, operation
 from verifyhub.common.api_schema import reply
 from verifyhub.common.contract import (
     ContractModel,
@@ -30,7 +30,6 @@ from verifyhub.review.answer_list.selectors import answers
 from verifyhub.review.api.items import refuse_filter
 from verifyhub.verification import services
 from verifyhub.verification.api.bodies import StateText, VerdictText
-from verifyhub.verification.api.schemas import BODY_PROBLEMS, problems
 from verifyhub.verification.models import Batch
 from verifyhub.verification.selectors import batches, progress
 
@@ -72,37 +71,28 @@ class BatchRequest(ContractModel):
     strictness: Strictness | None = None
 
 
-UNKNOWN = {"s404": "The project has no such batch."}
-TAGS: list[str] = ["batches"]
-
-
 class BatchList(APIView):
     """The batches of a project."""
 
     required_scopes = {"GET": "read", "POST": "review"}
 
-    @extend_schema(
-        operation_id="listBatches",
-        tags=TAGS,
-        summary="List batches, newest first (scope: read)",
+    @operation(
+        "listBatches",
+        "List batches, newest first",
         parameters=PAGE_PARAMETERS,
-        responses={200: BATCHES, **problems()},
+        replies={200: BATCHES},
     )
     def get(self, request: Request) -> Response:
         rows = batches(key_of(request).project)
         return page_of(rows, request, ordering=("-created_at", "-id"), body=_body)
 
-    @extend_schema(
-        operation_id="openBatch",
-        tags=TAGS,
-        summary="Verify all answers that match a filter again (scope: review)",
+    @operation(
+        "openBatch",
+        "Verify all answers that match a filter again",
         request=BatchRequest,
-        responses={
-            202: OpenApiResponse(BATCH, description="It runs in the background."),
-            **problems(
-                **BODY_PROBLEMS,
-                s409="No answers match, too many match, or a batch is already running.",
-            ),
+        replies={202: OpenApiResponse(BATCH, description="It runs in the background.")},
+        refusals={
+            409: "No answers match, too many match, or a batch is already running."
         },
     )
     @idempotent
@@ -128,12 +118,7 @@ class BatchDetail(APIView):
 
     required_scopes = {"GET": "read"}
 
-    @extend_schema(
-        operation_id="readBatch",
-        tags=TAGS,
-        summary="Read the progress of a batch (scope: read)",
-        responses={200: BATCH, **problems(**UNKNOWN)},
-    )
+    @operation("readBatch", "Read the progress of a batch", replies={200: BATCH})
     def get(self, request: Request, batch_id: UUID) -> Response:
         return Response(_body(_project_batch(request, batch_id)))
 
@@ -143,15 +128,12 @@ class BatchCancel(APIView):
 
     required_scopes = {"POST": "review"}
 
-    @extend_schema(
-        operation_id="cancelBatch",
-        tags=TAGS,
-        summary="Cancel a batch (scope: review)",
+    @operation(
+        "cancelBatch",
+        "Cancel a batch",
         request=None,
-        responses={
-            200: BATCH,
-            **problems(**UNKNOWN, **BODY_PROBLEMS, s409="The batch has already ended."),
-        },
+        replies={200: BATCH},
+        refusals={409: "The batch has already ended."},
     )
     def post(self, request: Request, batch_id: UUID) -> Response:
         batch = _project_batch(request, batch_id)

@@ -110,8 +110,7 @@ class UndoRequest(ContractModel):
     """The version of the item on which the decision is based."""
 
 
-UNKNOWN = {"s404": "The project has no such review item."}
 DECISION_PROBLEMS = {
-    "s403": "The key lacks the scope, or it sent this answer itself.",
-    "s409": "The item has changed, is decided, or is claimed by someone else.",
+    403: "The key lacks the scope, or it sent this answer itself.",
+    409: "The item has changed, is decided, or is claimed by someone else.",
 }

@@ -6,19 +6,18 @@ from typing import Any, cast
 from uuid import UUID
 
 from django.db import transaction
-from drf_spectacular.utils import OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiResponse
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from verifyhub.accounts.authentication import key_of
 from verifyhub.common.api import ApiProblem
-from verifyhub.common.api_bodies import body_of, refused
+from verifyhub.common.api_bodies import body_of, operation, refused
 from verifyhub.common.api_schema import reply
 from verifyhub.ingest.api.idempotency import once
 from verifyhub.review.api.decision_schemas import (
     DECISION_PROBLEMS,
-    UNKNOWN,
     ActBody,
     BulkActBody,
     DecisionEffectBody,
@@ -35,9 +34,8 @@ from verifyhub.review.errors import DecisionInvalidError, OwnAnswerError, Review
 from verifyhub.review.models import Act, Override, ReviewItem
 from verifyhub.review.selectors import decisions, member_counts
 from verifyhub.review.visibility import mask_for_programs
-from verifyhub.verification.api.schemas import BODY_PROBLEMS, IDEMPOTENCY_KEY, problems
+from verifyhub.verification.api.schemas import IDEMPOTENCY_KEY
 
-TAGS: list[str] = ["review"]
 ITEM = reply(ReviewItemBody)
 
 
@@ -46,11 +44,10 @@ class ReviewItemDetail(APIView):
 
     required_scopes = {"GET": "read"}
 
-    @extend_schema(
-        operation_id="getReviewItem",
-        tags=TAGS,
-        summary="Read a review item with its decisions (scope: read)",
-        responses={200: ITEM, **problems(**UNKNOWN)},
+    @operation(
+        "getReviewItem",
+        "Read a review item with its decisions",
+        replies={200: ITEM},
     )
     def get(self, request: Request, item_id: UUID) -> Response:
         return Response(item_body(_project_item(request, item_id)))
@@ -61,20 +58,19 @@ class Decide(APIView):
 
     required_scopes = {"POST": "review"}
 
-    @extend_schema(
-        operation_id="decideReviewItem",
-        tags=TAGS,
-        summary="Decide on an answer as the API key (scope: review)",
+    @operation(
+        "decideReviewItem",
+        "Decide on an answer as the API key",
         parameters=[IDEMPOTENCY_KEY],
         request=DecisionRequest,
-        responses={
+        replies={
             200: reply(ActBody),
             202: OpenApiResponse(
                 reply(ProposalBody),
                 description="A second person must confirm the decision.",
             ),
-            **problems(**UNKNOWN, **BODY_PROBLEMS, **DECISION_PROBLEMS),
         },
+        refusals=DECISION_PROBLEMS,
     )
     def post(self, request: Request, item_id: UUID) -> Response:
         body = body_of(request, DecisionRequest)
@@ -99,15 +95,12 @@ class DecisionPreview(APIView):
 
     required_scopes = {"POST": "review"}
 
-    @extend_schema(
-        operation_id="previewReviewDecision",
-        tags=TAGS,
-        summary="Preview the effects of a decision (scope: review)",
+    @operation(
+        "previewReviewDecision",
+        "Preview the effects of a decision",
         request=DecisionRequest,
-        responses={
-            200: reply(DecisionEffectsBody),
-            **problems(**UNKNOWN, **BODY_PROBLEMS, **DECISION_PROBLEMS),
-        },
+        replies={200: reply(DecisionEffectsBody)},
+        refusals=DECISION_PROBLEMS,
     )
     def post(self, request: Request, item_id: UUID) -> Response:
         body = body_of(request, DecisionRequest)
@@ -127,16 +120,13 @@ class Undo(APIView):
 
     required_scopes = {"POST": "review"}
 
-    @extend_schema(
-        operation_id="undoReviewAct",
-        tags=TAGS,
-        summary="Undo a decision on an answer (scope: review)",
+    @operation(
+        "undoReviewAct",
+        "Undo a decision on an answer",
         parameters=[IDEMPOTENCY_KEY],
         request=UndoRequest,
-        responses={
-            200: ITEM,
-            **problems(**UNKNOWN, **BODY_PROBLEMS, **DECISION_PROBLEMS),
-        },
+        replies={200: ITEM},
+        refusals=DECISION_PROBLEMS,
     )
     def post(self, request: Request, item_id: UUID) -> Response:
         body = body_of(request, UndoRequest)
@@ -161,14 +151,10 @@ class ActDetail(APIView):
 
     required_scopes = {"GET": "read"}
 
-    @extend_schema(
-        operation_id="getReviewAct",
-        tags=TAGS,
-        summary="Read the progress of a bulk decision (scope: read)",
-        responses={
-            200: reply(BulkActBody),
-            **problems(s404="The project has no such bulk decision."),
-        },
+    @operation(
+        "getReviewAct",
+        "Read the progress of a bulk decision",
+        replies={200: reply(BulkActBody)},
     )
     def get(self, request: Request, act_id: UUID) -> Response:
         acts = Act.objects.filter(project=key_of(request).project, kind=Act.Kind.BULK)

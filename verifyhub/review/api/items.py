@@ -8,7 +8,7 @@ from uuid import UUID
 from django.forms import CharField, ChoiceField, Form
 from django.forms import Field as FormField
 from django.utils import timezone
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from pydantic import Field, WithJsonSchema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -17,7 +17,7 @@ from typing_extensions import TypedDict
 
 from verifyhub.accounts.authentication import key_of
 from verifyhub.common.api import CURSOR, LIMIT, ApiProblem, LimitedPages, cursor_refused
-from verifyhub.common.api_bodies import body_of, refused
+from verifyhub.common.api_bodies import body_of, operation, refused
 from verifyhub.common.api_schema import reply
 from verifyhub.common.contract import (
     ANY_TEXT,
@@ -50,7 +50,6 @@ from verifyhub.review.queue import (
     reviewer_named,
 )
 from verifyhub.review.visibility import mask_for_programs
-from verifyhub.verification.api.schemas import BODY_PROBLEMS, problems
 
 
 class QueueItemBody(TypedDict):
@@ -86,8 +85,6 @@ class LeaseBody(TypedDict):
 
 
 ITEM, LEASE = reply(QueueItemBody), reply(LeaseBody)
-TAGS: list[str] = ["review"]
-UNKNOWN = {"s404": "The project has no such item."}
 
 
 def _filter(field: FormField) -> dict[str, Any]:
@@ -144,10 +141,9 @@ class ItemList(APIView):
 
     required_scopes = {"GET": "review"}
 
-    @extend_schema(
-        operation_id="listReviewItems",
-        tags=TAGS,
-        summary="List the review queue, most urgent first (scope: review)",
+    @operation(
+        "listReviewItems",
+        "List the review queue, most urgent first",
         parameters=[
             *(
                 # No parameter is empty; `enum` leaves the empty word out.
@@ -166,7 +162,7 @@ class ItemList(APIView):
                 f"{ByRank.max_page_size:,}.",
             ),
         ],
-        responses={200: reply(QueuePageBody), **problems()},
+        replies={200: reply(QueuePageBody)},
     )
     def get(self, request: Request) -> Response:
         filters = _filters(
@@ -195,12 +191,11 @@ class NextLease(APIView):
 
     required_scopes = {"POST": "review"}
 
-    @extend_schema(
-        operation_id="leaseNextReviewItem",
-        tags=TAGS,
-        summary="Claim the most urgent unclaimed item (scope: review)",
+    @operation(
+        "leaseNextReviewItem",
+        "Claim the most urgent unclaimed item",
         request=LeaseRequest,
-        responses={200: LEASE, 204: None, **problems(**BODY_PROBLEMS)},
+        replies={200: LEASE, 204: None},
     )
     @idempotent
     def post(self, request: Request) -> Response:
@@ -218,15 +213,12 @@ class ItemLease(APIView):
 
     required_scopes = {"POST": "review"}
 
-    @extend_schema(
-        operation_id="leaseReviewItem",
-        tags=TAGS,
-        summary="Claim an item or renew the claim (scope: review)",
+    @operation(
+        "leaseReviewItem",
+        "Claim an item or renew the claim",
         request=None,
-        responses={
-            200: LEASE,
-            **problems(**UNKNOWN, **BODY_PROBLEMS, s409="Claimed by someone else."),
-        },
+        replies={200: LEASE},
+        refusals={409: "Claimed by someone else."},
     )
     def post(self, request: Request, item_id: UUID) -> Response:
         item = _project_item(request, item_id)
@@ -242,12 +234,12 @@ class ItemRelease(APIView):
 
     required_scopes = {"POST": "review"}
 
-    @extend_schema(
-        operation_id="releaseReviewItem",
-        tags=TAGS,
-        summary="Release an item (scope: review)",
+    @operation(
+        "releaseReviewItem",
+        "Release an item",
         request=None,
-        responses={204: None, **problems(**UNKNOWN, s409="Not claimed by this key.")},
+        replies={204: None},
+        refusals={409: "Not claimed by this key."},
     )
     def post(self, request: Request, item_id: UUID) -> Response:
         holder = Holder(api_key=key_of(request))
@@ -261,12 +253,11 @@ class ItemAssign(APIView):
 
     required_scopes = {"POST": "manage"}
 
-    @extend_schema(
-        operation_id="assignReviewItem",
-        tags=TAGS,
-        summary="Assign an item to a user; null unassigns it (scope: manage)",
+    @operation(
+        "assignReviewItem",
+        "Assign an item to a user; null unassigns it",
         request=AssignRequest,
-        responses={200: ITEM, **problems(**UNKNOWN, **BODY_PROBLEMS)},
+        replies={200: ITEM},
     )
     def post(self, request: Request, item_id: UUID) -> Response:
         item = _project_item(request, item_id)

@@ -6,10 +6,10 @@ from drf_spectacular.utils import (
     OpenApiExample,
     OpenApiParameter,
     OpenApiResponse,
-    extend_schema,
 )
 
 from verifyhub.common.api import page_parameters, page_shape
+from verifyhub.common.api_bodies import operation
 from verifyhub.common.api_schema import reply
 from verifyhub.ingest.formats.bulk.items import formats
 from verifyhub.verification.api.bulk_stream import (
@@ -20,8 +20,6 @@ from verifyhub.verification.api.bulk_stream import (
 from verifyhub.verification.api.schemas import (
     MAX_PAGE_SIZE,
     PAGE_SIZE,
-    problems,
-    query_parameter,
 )
 
 JSON_LINES = ("application/jsonl", "application/x-ndjson")
@@ -80,10 +78,9 @@ reply(BulkLineBody), reply(BulkSummaryBody)
 STREAM = {"type": "string", "description": "One JSON object per line."}
 
 
-post_bulk = extend_schema(
-    operation_id="postBulk",
-    tags=["bulk"],
-    summary="Send any number of runs as one stream (scope: ingest)",
+post_bulk = operation(
+    "postBulk",
+    "Send any number of runs as one stream",
     description="Each line is a run in VerifyHub's own format, a transcript in a "
     "supported format, or a row of a Langfuse or Phoenix export. Lines are committed "
     "in batches. While you send, the response returns one line of JSON for each "
@@ -93,21 +90,24 @@ post_bulk = extend_schema(
     "Read the response while you send, or set `results=problems`. `Content-Length` is "
     "optional; the body may be compressed with gzip.",
     parameters=[
-        query_parameter(
+        OpenApiParameter(
             "id",
             {"type": "string", "pattern": "^[A-Za-z0-9._:-]{1,100}$"},
-            "Your id of the bulk import: up to 100 characters of `A-Za-z0-9._:-`.",
+            description="Your id of the bulk import: up to 100 characters of "
+            "`A-Za-z0-9._:-`.",
         ),
-        query_parameter("format", str, "Format of each line.", enum=list(formats())),
-        query_parameter(
+        OpenApiParameter(
+            "format", str, description="Format of each line.", enum=list(formats())
+        ),
+        OpenApiParameter(
             "from_line",
             {"type": "integer", "minimum": 1, "maximum": LAST_LINE},
-            "Line number, in your file, of the first line you send.",
+            description="Line number, in your file, of the first line you send.",
         ),
-        query_parameter(
+        OpenApiParameter(
             "results",
             str,
-            "`problems` omits lines that were stored.",
+            description="`problems` omits lines that were stored.",
             enum=["all", "problems"],
         ),
         OpenApiParameter(
@@ -127,61 +127,52 @@ post_bulk = extend_schema(
             media_type=JSON_LINES[0],
         ),
     ],
-    responses={
+    replies={
         (207, JSON_LINES[0]): OpenApiResponse(
             STREAM,
             description="A `BulkLine` for each interaction, then a `BulkSummary`.",
             examples=[OpenApiExample("A line", LINE_EXAMPLE)],
-        ),
-        **problems(
-            s400="A parameter is invalid.",
-            s415="The content type is not supported, or the compression is not gzip.",
-            s429="The project has too much work waiting or too many bulk imports in "
-            "progress; see Retry-After.",
-        ),
+        )
+    },
+    refusals={
+        415: "The content type is not supported, or the compression is not gzip.",
+        429: "The project has too much work waiting or too many bulk imports in "
+        "progress; see Retry-After.",
     },
 )
-list_bulks = extend_schema(
-    operation_id="listBulks",
-    tags=["bulk"],
-    summary="List bulk imports, newest first (scope: read)",
+list_bulks = operation(
+    "listBulks",
+    "List bulk imports, newest first",
     parameters=page_parameters(PAGE_SIZE, MAX_PAGE_SIZE),
-    responses={
-        200: OpenApiResponse(page_shape(BULK), description="One page."),
-        **problems(s400="A parameter is invalid.", s404="The cursor is invalid."),
-    },
+    replies={200: page_shape(BULK)},
 )
-read_bulk = extend_schema(
-    operation_id="readBulk",
-    tags=["bulk"],
-    summary="Read the progress of a bulk import (scope: read)",
+read_bulk = operation(
+    "readBulk",
+    "Read the progress of a bulk import",
     parameters=[BULK_ID],
-    responses={
+    replies={
         200: OpenApiResponse(
             BULK,
             description="The last committed line and the counts.",
             examples=[OpenApiExample("Finished", BULK_EXAMPLE)],
-        ),
-        **problems(s404="The project has no such bulk import."),
+        )
     },
 )
-read_bulk_errors = extend_schema(
-    operation_id="readBulkErrors",
-    tags=["bulk"],
-    summary="List the rejected lines of a bulk import (scope: read)",
+read_bulk_errors = operation(
+    "readBulkErrors",
+    "List the rejected lines of a bulk import",
     parameters=[
         BULK_ID,
-        query_parameter("format", str, "File format.", enum=["jsonl", "csv"]),
+        OpenApiParameter(
+            "format", str, description="File format.", enum=["jsonl", "csv"]
+        ),
     ],
-    responses={
+    replies={
         (200, JSON_LINES[0]): OpenApiResponse(
             STREAM,
             description="`line`, `item`, `status`, `id`, `field`, `message`; `id` is "
             "null if none could be read.",
         ),
         (200, CSV_TYPE): OpenApiResponse(STREAM, description="The same as a table."),
-        **problems(
-            s400="A parameter is invalid.", s404="The project has no such bulk import."
-        ),
     },
 )

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiExample, OpenApiResponse
 
-from verifyhub.common.api_schema import reply
+from verifyhub.common.api_bodies import operation, shown
 from verifyhub.verification.api.detection_bodies import (
     DetectionBody,
     DetectionRequest,
@@ -13,14 +13,11 @@ from verifyhub.verification.api.detection_bodies import (
 )
 from verifyhub.verification.api.examples import DETECTION
 from verifyhub.verification.api.schemas import (
-    BODY_PROBLEMS,
     GONE,
     IDEMPOTENCY_KEY,
     OUTPUTS_REMOVED,
     PREFER,
     REFERENCE,
-    UNKNOWN,
-    problems,
     ref,
 )
 from verifyhub.verification.services import LayersRequest, NewCheckSettings
@@ -61,101 +58,74 @@ SETTINGS_EXAMPLE: dict[str, Any] = {
     "names": [{"value": "T3", "name": "gold tier"}],
     "deeds": [{"tool": "crm_update_17", "deed": "refund"}],
 }
-TAGS = ["detection"]
-FINISHED = OpenApiResponse(
-    reply(DetectionBody),
-    description="The result.",
-    examples=[OpenApiExample("Finished", FINISHED_EXAMPLE)],
-)
-WAITING = OpenApiResponse(
-    reply(DetectionBody), description="Committed; the result is not ready yet."
-)
+FINISHED = shown(DetectionBody, FINISHED_EXAMPLE, "The result.")
+WAITING = shown(DetectionBody, None, "Committed; the result is not ready yet.")
 
-verify_text = extend_schema(
-    operation_id="detect",
-    tags=TAGS,
-    summary="Run detection layers over a text (scope: ingest)",
+verify_text = operation(
+    "detect",
+    "Run detection layers over a text",
     description="A 2xx response means that the request is committed. With `Prefer: "
     "wait=N` the response is the result, if it is ready in time.",
     parameters=[PREFER, IDEMPOTENCY_KEY],
     request=DetectionRequest,
-    examples=[OpenApiExample("A text", REQUEST_EXAMPLE, request_only=True)],
-    responses={200: FINISHED, 202: WAITING, **problems(**BODY_PROBLEMS, **GONE)},
+    example=REQUEST_EXAMPLE,
+    replies={200: FINISHED, 202: WAITING},
+    refusals={410: GONE},
 )
-run_layer = extend_schema(
-    operation_id="runLayer",
-    tags=TAGS,
-    summary="Run one layer alone over a text (scope: ingest)",
+run_layer = operation(
+    "runLayer",
+    "Run one layer alone over a text",
     parameters=[PREFER, IDEMPOTENCY_KEY],
     request=LayerRequest,
-    responses={
-        200: FINISHED,
-        202: WAITING,
-        **problems(**BODY_PROBLEMS, **GONE, s404="The layer does not exist."),
-    },
+    replies={200: FINISHED, 202: WAITING},
+    refusals={410: GONE},
 )
-assess_risk = extend_schema(
-    operation_id="assessRisk",
-    tags=TAGS,
-    summary="Assess the risk of a text by rules (scope: read)",
+assess_risk = operation(
+    "assessRisk",
+    "Assess the risk of a text by rules",
     description="Uses rules only, so the response is immediate. If no rule applies, "
     "the level is `medium`, by `default`; a run of layers then asks the project's "
     "model.",
     request=RiskRequest,
-    responses={
-        200: OpenApiResponse(ref("Risk"), description="The risk."),
-        **problems(**BODY_PROBLEMS),
-    },
+    replies={200: OpenApiResponse(ref("Risk"), description="The risk.")},
 )
-read_detection = extend_schema(
-    operation_id="readDetection",
-    tags=TAGS,
-    summary="Read a run of layers (scope: read)",
+read_detection = operation(
+    "readDetection",
+    "Read a run of layers",
     parameters=[PREFER],
-    responses={200: FINISHED, **problems(**GONE, s404="The project has no such run.")},
+    replies={200: FINISHED},
+    refusals={410: GONE},
 )
-answer_layers = extend_schema(
-    operation_id="runAnswerLayers",
-    tags=TAGS,
-    summary="Run the layers over a stored answer (scope: ingest)",
+answer_layers = operation(
+    "runAnswerLayers",
+    "Run the layers over a stored answer",
+    tags=["detection"],
     parameters=[REFERENCE, PREFER, IDEMPOTENCY_KEY],
     request=LayersRequest,
-    responses={
-        200: FINISHED,
-        202: WAITING,
-        **problems(
-            **UNKNOWN,
-            **BODY_PROBLEMS,
-            **GONE,
-            s409=f"There is nothing to check: {OUTPUTS_REMOVED}.",
-        ),
-    },
+    replies={200: FINISHED, 202: WAITING},
+    refusals={410: GONE, 409: f"There is nothing to check: {OUTPUTS_REMOVED}."},
 )
-read_settings = extend_schema(
-    operation_id="readCheckSettings",
-    tags=TAGS,
-    summary="Read which claims and layers are checked (scope: read)",
-    responses={
+read_settings = operation(
+    "readCheckSettings",
+    "Read which claims and layers are checked",
+    replies={
         200: OpenApiResponse(
             ref("CheckSettings"),
             description="The active calibrations and blocking threshold.",
             examples=[OpenApiExample("Settings", SETTINGS_EXAMPLE)],
-        ),
-        **problems(),
+        )
     },
 )
-put_settings = extend_schema(
-    operation_id="putCheckSettings",
-    tags=TAGS,
-    summary="Choose which claims and layers are checked (scope: manage)",
+put_settings = operation(
+    "putCheckSettings",
+    "Choose which claims and layers are checked",
     description="A profile that no text could pass under the active calibrations is "
     "rejected; the error shows the calculation.",
     request=NewCheckSettings,
-    responses={
+    replies={
         200: OpenApiResponse(
             ref("CheckSettings"),
             description="The active calibrations and blocking threshold.",
-        ),
-        **problems(**BODY_PROBLEMS),
+        )
     },
 )

@@ -12,12 +12,11 @@ from drf_spectacular.utils import (
     OpenApiExample,
     OpenApiParameter,
     OpenApiResponse,
-    extend_schema,
 )
 from pydantic import Field
 
-from verifyhub.common.api import PAGE_PARAMETERS, page_parameters, page_shape
-from verifyhub.common.api_schema import reply
+from verifyhub.common.api import PAGE_PARAMETERS, page_parameters
+from verifyhub.common.api_bodies import operation, shown, shown_page
 from verifyhub.common.contract import ContractModel, json_schemas
 from verifyhub.engine import types
 from verifyhub.engine.deliberation.model import Step
@@ -34,7 +33,6 @@ from verifyhub.verification.api.bodies import (
 )
 from verifyhub.verification.services import NewCheckSettings
 
-PROBLEM = "application/problem+json"
 PAGE_SIZE, MAX_PAGE_SIZE = 50, 200
 # The components' names, where a class has another one.
 NAMES = {
@@ -100,35 +98,7 @@ class ApiKeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-c
         }
 
 
-def query_parameter(
-    name: str, kind: Any, description: str, **more: Any
-) -> OpenApiParameter:
-    return OpenApiParameter(
-        name, kind, OpenApiParameter.QUERY, description=description, **more
-    )
-
-
-def problems(**descriptions: str) -> dict[Any, OpenApiResponse]:
-    shared = {
-        "s401": "The API key is missing, unknown, revoked or expired.",
-        "s403": "The key lacks the scope.",
-        "s503": "The database is unavailable; see Retry-After.",
-    }
-    return {
-        (int(name[1:]), PROBLEM): OpenApiResponse(ref("Problem"), description=text)
-        for name, text in {**shared, **descriptions}.items()
-    }
-
-
-BODY_PROBLEMS = {
-    "s400": "The JSON is malformed, or a field is invalid.",
-    "s411": "`Content-Length` is missing.",
-    "s413": "The body exceeds the size limit.",
-    "s415": "The body is not plain UTF-8 JSON.",
-    "s422": "The Idempotency-Key was already used with a different request.",
-}
-UNKNOWN = {"s404": "The project has no such interaction."}
-GONE = {"s410": "It was deleted during the request."}
+GONE = "It was deleted during the request."
 OUTPUTS_REMOVED = "the project's retention deleted the tool outputs"
 PREFER = OpenApiParameter(
     "Prefer",
@@ -150,10 +120,8 @@ REFERENCE = OpenApiParameter(
     OpenApiParameter.PATH,
     description="Your own id of the interaction, or its UUID.",
 )
-ACCEPTED = OpenApiResponse(
-    reply(AcceptedBody),
-    description="Committed; the verdict is not ready yet.",
-    examples=[OpenApiExample("Accepted", examples.ACCEPTED)],
+ACCEPTED = shown(
+    AcceptedBody, examples.ACCEPTED, "Committed; the verdict is not ready yet."
 )
 VERDICT = OpenApiResponse(
     ref("Verdict"),
@@ -161,118 +129,80 @@ VERDICT = OpenApiResponse(
     examples=[OpenApiExample("Verdict", examples.VERDICT)],
 )
 
-post_interaction = extend_schema(
-    operation_id="postInteraction",
-    tags=["interactions"],
-    summary="Send an agent's task, answer and tool calls (scope: ingest)",
+post_interaction = operation(
+    "postInteraction",
+    "Send an agent's task, answer and tool calls",
     description="A 2xx response means that the run is committed. With `Prefer: wait=N` "
     "the response is the verdict, if it is ready in time.",
     parameters=[PREFER, IDEMPOTENCY_KEY],
     request={"application/json": ref("InteractionRequest")},
-    examples=[OpenApiExample("A run", examples.INTERACTION, request_only=True)],
-    responses={
-        200: VERDICT,
-        202: ACCEPTED,
-        **problems(
-            **{
-                **BODY_PROBLEMS,
-                **GONE,
-                "s409": "The id is already used for different content.",
-                "s422": "The parent does not exist, or the Idempotency-Key was already "
-                "used with a different request.",
-            }
-        ),
+    example=examples.INTERACTION,
+    replies={200: VERDICT, 202: ACCEPTED},
+    refusals={
+        410: GONE,
+        409: "The id is already used for different content.",
+        422: "The parent does not exist, or the Idempotency-Key was already "
+        "used with a different request.",
     },
 )
-list_interactions = extend_schema(
-    operation_id="listInteractions",
-    tags=["interactions"],
-    summary="List interactions, newest first (scope: read)",
+list_interactions = operation(
+    "listInteractions",
+    "List interactions, newest first",
     parameters=[
         *page_parameters(PAGE_SIZE, MAX_PAGE_SIZE),
         OpenApiParameter("session", str, description="Only this session."),
     ],
-    responses={
-        200: OpenApiResponse(
-            page_shape(reply(InteractionSummaryBody)), description="One page."
-        ),
-        **problems(),
-    },
+    replies={200: shown_page(InteractionSummaryBody)},
 )
-read_interaction = extend_schema(
-    operation_id="readInteraction",
-    tags=["interactions"],
-    summary="Read an interaction with its verdict (scope: read)",
+read_interaction = operation(
+    "readInteraction",
+    "Read an interaction with its verdict",
     parameters=[REFERENCE],
-    responses={
+    replies={
         200: OpenApiResponse(
             ref("InteractionDetail"), description="The interaction as sent."
-        ),
-        **problems(**UNKNOWN),
+        )
     },
 )
-read_verdict = extend_schema(
-    operation_id="readVerdict",
-    tags=["interactions"],
-    summary="Read the newest verdict of an interaction (scope: read)",
+read_verdict = operation(
+    "readVerdict",
+    "Read the newest verdict of an interaction",
     parameters=[REFERENCE, PREFER],
-    responses={
-        200: VERDICT,
-        202: ACCEPTED,
-        **problems(
-            **UNKNOWN, **GONE, s409="The verification failed; there is no verdict."
-        ),
-    },
+    replies={200: VERDICT, 202: ACCEPTED},
+    refusals={410: GONE, 409: "The verification failed; there is no verdict."},
 )
 
 # Both ways to verify again.
-_AGAIN: dict[Any, Any] = {
-    200: VERDICT,
-    202: ACCEPTED,
-    **problems(
-        **UNKNOWN,
-        **BODY_PROBLEMS,
-        **GONE,
-        s409=f"A verification is pending, or {OUTPUTS_REMOVED}.",
-    ),
+_AGAIN: dict[str, Any] = {
+    "parameters": [REFERENCE, PREFER, IDEMPOTENCY_KEY],
+    "replies": {200: VERDICT, 202: ACCEPTED},
+    "refusals": {
+        409: f"A verification is pending, or {OUTPUTS_REMOVED}.",
+        410: GONE,
+    },
 }
-reverify_interaction = extend_schema(
-    operation_id="reverifyInteraction",
-    tags=["interactions"],
-    summary="Verify an interaction again (scope: ingest)",
-    parameters=[REFERENCE, PREFER, IDEMPOTENCY_KEY],
+reverify_interaction = operation(
+    "reverifyInteraction",
+    "Verify an interaction again",
     request=None,
-    responses=_AGAIN,
+    **_AGAIN,
 )
-list_verifications = extend_schema(
-    operation_id="listVerifications",
-    tags=["interactions"],
-    summary="List the verifications of an interaction, newest first (scope: read)",
+list_verifications = operation(
+    "listVerifications",
+    "List the verifications of an interaction, newest first",
     parameters=[REFERENCE, *PAGE_PARAMETERS],
-    responses={
-        200: OpenApiResponse(
-            page_shape(reply(VerificationRunBody)), description="One page."
-        ),
-        **problems(**UNKNOWN),
-    },
+    replies={200: shown_page(VerificationRunBody)},
 )
-open_verification = extend_schema(
-    operation_id="openVerification",
-    tags=["interactions"],
-    summary="Verify an interaction again with a chosen strictness (scope: review)",
-    parameters=[REFERENCE, PREFER, IDEMPOTENCY_KEY],
+open_verification = operation(
+    "openVerification",
+    "Verify an interaction again with a chosen strictness",
     request=ReverifyRequest,
-    responses=_AGAIN,
+    **_AGAIN,
 )
-read_ledger = extend_schema(
-    operation_id="readLedger",
-    tags=["interactions"],
-    summary="Read the ledger of a run (scope: read)",
+read_ledger = operation(
+    "readLedger",
+    "Read the ledger of a run",
     parameters=[REFERENCE],
-    responses={
-        200: OpenApiResponse(
-            reply(LedgerBody), description="All tables with their first rows."
-        ),
-        **problems(**UNKNOWN, s409=f"There is no ledger: {OUTPUTS_REMOVED}."),
-    },
+    replies={200: shown(LedgerBody, None, "All tables with their first rows.")},
+    refusals={409: f"There is no ledger: {OUTPUTS_REMOVED}."},
 )

@@ -1,10 +1,10 @@
 """API: the registry of schemas of tools' outputs."""
 
 from dataclasses import dataclass
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 from uuid import UUID
 
-from drf_spectacular.utils import OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiResponse
 from pydantic import Field
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -13,7 +13,7 @@ from typing_extensions import TypedDict
 
 from verifyhub.accounts.authentication import key_of
 from verifyhub.common.api import PAGE_PARAMETERS, ApiProblem, page_of, page_shape
-from verifyhub.common.api_bodies import body_of, refused
+from verifyhub.common.api_bodies import body_of, operation, refused
 from verifyhub.common.api_schema import reply
 from verifyhub.common.contract import (
     CONTROLS,
@@ -67,7 +67,6 @@ ENTRY = reply(ToolSchemaBody)
 LIST = page_shape(ENTRY)
 # What the command line checks against is asked for without paging.
 ALL_AT_ONCE = 200
-DESCRIBED = {"tags": ["tool schemas"]}
 
 
 class ToolSchemaList(APIView):
@@ -75,12 +74,11 @@ class ToolSchemaList(APIView):
 
     required_scopes = {"GET": "read", "PUT": "manage"}
 
-    @extend_schema(
-        operation_id="listToolSchemas",
-        summary="List the schemas of tool outputs (scope: read)",
+    @operation(
+        "listToolSchemas",
+        "List the schemas of tool outputs",
         parameters=PAGE_PARAMETERS,
-        responses={200: LIST},
-        **cast(Any, DESCRIBED),
+        replies={200: LIST},
     )
     def get(self, request: Request) -> Response:
         rows = tool_schemas(key_of(request).project)
@@ -88,15 +86,14 @@ class ToolSchemaList(APIView):
             rows, request, ordering=("reference", "id"), body=_entry, size=ALL_AT_ONCE
         )
 
-    @extend_schema(
-        operation_id="putToolSchema",
-        summary="Create or replace a schema by its reference (scope: manage)",
+    @operation(
+        "putToolSchema",
+        "Create or replace a schema by its reference",
         request=NewToolSchema,
-        responses={
+        replies={
             200: OpenApiResponse(ENTRY, description="Replaced."),
             201: OpenApiResponse(ENTRY, description="Registered."),
         },
-        **cast(Any, DESCRIBED),
     )
     def put(self, request: Request) -> Response:
         new = body_of(request, NewToolSchema)
@@ -121,20 +118,14 @@ class ToolSchemaDetail(APIView):
 
     required_scopes = {"GET": "read", "DELETE": "manage"}
 
-    @extend_schema(
-        operation_id="readToolSchema",
-        summary="Read a schema (scope: read)",
-        responses={200: ENTRY},
-        **cast(Any, DESCRIBED),
-    )
+    @operation("readToolSchema", "Read a schema", replies={200: ENTRY})
     def get(self, request: Request, schema_id: UUID) -> Response:
         return Response(_entry(_project_schema(request, schema_id)))
 
-    @extend_schema(
-        operation_id="deleteToolSchema",
-        summary="Delete a schema (scope: manage)",
-        responses={204: None},
-        **cast(Any, DESCRIBED),
+    @operation(
+        "deleteToolSchema",
+        "Delete a schema",
+        replies={204: None},
     )
     def delete(self, request: Request, schema_id: UUID) -> Response:
         row = _project_schema(request, schema_id)

@@ -6,18 +6,15 @@ from drf_spectacular.utils import (
     OpenApiExample,
     OpenApiParameter,
     OpenApiResponse,
-    extend_schema,
 )
 
+from verifyhub.common.api_bodies import operation
 from verifyhub.common.api_schema import reply
 from verifyhub.common.contract import CONTROLS, MAX_ID
 from verifyhub.ingest.formats.transcripts import AUTO, format_names
 from verifyhub.verification.api.bodies import TranscriptReplyBody
 from verifyhub.verification.api.schemas import (
-    BODY_PROBLEMS,
     IDEMPOTENCY_KEY,
-    problems,
-    query_parameter,
 )
 from verifyhub.verification.services.transcripts import MOST_WRITTEN
 
@@ -68,19 +65,18 @@ REPLY_EXAMPLE: dict[str, Any] = {
 }
 
 
-post_transcript = extend_schema(
-    operation_id="postTranscript",
-    tags=["transcripts"],
-    summary="Send an agent's transcript (scope: ingest)",
+post_transcript = operation(
+    "postTranscript",
+    "Send an agent's transcript",
     description="Each turn that ends in an answer becomes an interaction and is "
     "verified. Sending a transcript again changes nothing; a longer version adds its "
     f"new turns. One request stores at most {MOST_WRITTEN} turns. The body may be "
     "compressed with gzip; the size limit applies to the uncompressed body.",
     parameters=[
-        query_parameter(
+        OpenApiParameter(
             "format",
             str,
-            "Format of the transcript; `auto` detects it.",
+            description="Format of the transcript; `auto` detects it.",
             enum=[AUTO, *format_names()],
         ),
         OpenApiParameter(
@@ -88,14 +84,16 @@ post_transcript = extend_schema(
             {"type": "string", "maxLength": MAX_ID, "pattern": f"^[^{CONTROLS}]*$"},
             description="Name of the session, instead of the one in the transcript.",
         ),
-        query_parameter(
+        OpenApiParameter(
             "final",
             bool,
-            "The transcript is complete, including its last turn. Set this for files "
-            "that are written line by line.",
+            description="The transcript is complete, including its last turn. Set this "
+            "for files that are written line by line.",
         ),
-        query_parameter(
-            "dry_run", bool, "Preview the result of each turn without storing anything."
+        OpenApiParameter(
+            "dry_run",
+            bool,
+            description="Preview the result of each turn without storing anything.",
         ),
         OpenApiParameter(
             "Content-Encoding", str, OpenApiParameter.HEADER, enum=["gzip", "identity"]
@@ -117,22 +115,17 @@ post_transcript = extend_schema(
             media_type=TEXTS[0],
         ),
     ],
-    responses={
+    replies={
         200: OpenApiResponse(REPLY, description="The preview of `dry_run=true`."),
         207: OpenApiResponse(
             REPLY,
             description="A result for each finished turn.",
             examples=[OpenApiExample("One turn", REPLY_EXAMPLE)],
         ),
-        **problems(
-            **BODY_PROBLEMS
-            | {
-                "s400": "The transcript or a parameter is invalid; `errors` says "
-                "where.",
-                "s413": "The body exceeds the size limit, compressed or uncompressed.",
-                "s415": "The content type is not supported, or the compression is not "
-                "gzip.",
-            }
-        ),
+    },
+    refusals={
+        400: "The transcript or a parameter is invalid; `errors` says where.",
+        413: "The body exceeds the size limit, compressed or uncompressed.",
+        415: "The content type is not supported, or the compression is not gzip.",
     },
 )

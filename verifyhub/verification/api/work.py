@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from uuid import UUID
 
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiExample
 from pydantic import ConfigDict, Field
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -13,9 +13,8 @@ from rest_framework.views import APIView
 
 from verifyhub.accounts.authentication import key_of
 from verifyhub.accounts.models import Project
-from verifyhub.common.api import PAGE_PARAMETERS, ApiProblem, page_of, page_shape
-from verifyhub.common.api_bodies import body_of
-from verifyhub.common.api_schema import reply
+from verifyhub.common.api import PAGE_PARAMETERS, ApiProblem, page_of
+from verifyhub.common.api_bodies import body_of, operation, shown, shown_page
 from verifyhub.common.contract import ContractModel, Share, invalid_field, reader_of
 from verifyhub.engine.layer_results import LayerName
 from verifyhub.engine.mitigation.choose import choose
@@ -113,18 +112,13 @@ class DeliberationRequest(ContractModel):
 
 
 NOTHING = "No check failed, so there is nothing to mitigate."
-WRITTEN = OpenApiResponse(
-    reply(work_bodies.MitigationAttemptBody),
-    description="The mitigation so far; poll while `state` is pending or running. "
+WRITTEN = shown(
+    work_bodies.MitigationAttemptBody,
+    MITIGATION,
+    "The mitigation so far; poll while `state` is pending or running. "
     "`offered` is true if there is a text to use.",
-    examples=[OpenApiExample("A rewrite that is not offered", MITIGATION)],
 )
-THOUGHT = OpenApiResponse(
-    reply(work_bodies.DeliberationBody),
-    description="The steps so far.",
-    examples=[OpenApiExample("Begun", DELIBERATION)],
-)
-_NO_WORK = {"s404": "The project has none with this id."}
+THOUGHT = shown(work_bodies.DeliberationBody, DELIBERATION, "The steps so far.")
 
 
 class InteractionMitigate(APIView):
@@ -132,10 +126,10 @@ class InteractionMitigate(APIView):
 
     required_scopes = {"GET": "read", "POST": "ingest"}
 
-    @extend_schema(
-        operation_id="mitigateInteraction",
+    @operation(
+        "mitigateInteraction",
+        "Mitigate an answer that failed a check",
         tags=["detection"],
-        summary="Mitigate an answer that failed a check (scope: ingest)",
         description="For `regenerate` and `decompose_and_retry`, a worker has a model "
         "write another text, which is verified before it is offered. The other actions "
         "return immediately how to show the answer. Each applied action creates an "
@@ -148,14 +142,10 @@ class InteractionMitigate(APIView):
                 "Write it again", {"action": "regenerate"}, request_only=True
             ),
         ],
-        responses={
-            202: WRITTEN,
-            **schemas.problems(
-                **schemas.BODY_PROBLEMS,
-                **schemas.UNKNOWN,
-                s409="There is no verdict yet, no check failed, or "
-                f"{schemas.OUTPUTS_REMOVED}.",
-            ),
+        replies={202: WRITTEN},
+        refusals={
+            409: "There is no verdict yet, no check failed, or "
+            f"{schemas.OUTPUTS_REMOVED}."
         },
     )
     def post(self, request: Request, reference: str) -> Response:
@@ -173,23 +163,12 @@ class InteractionMitigate(APIView):
 
         return _begun(request, act)
 
-    @extend_schema(
-        operation_id="listMitigations",
+    @operation(
+        "listMitigations",
+        "List the mitigations of an answer, newest first",
         tags=["detection"],
-        summary="List the mitigations of an answer, newest first (scope: read)",
         parameters=[schemas.REFERENCE, *PAGE_PARAMETERS],
-        responses={
-            200: OpenApiResponse(
-                page_shape(reply(work_bodies.MitigationAttemptBody)),
-                description="One page.",
-                examples=[
-                    OpenApiExample(
-                        "One", {"next": None, "previous": None, "results": [MITIGATION]}
-                    )
-                ],
-            ),
-            **schemas.problems(**schemas.UNKNOWN),
-        },
+        replies={200: shown_page(work_bodies.MitigationAttemptBody, MITIGATION)},
     )
     def get(self, request: Request, reference: str) -> Response:
         row = interaction_or_404(request, reference)
@@ -206,23 +185,19 @@ class Mitigate(APIView):
 
     required_scopes = {"POST": "ingest"}
 
-    @extend_schema(
-        operation_id="mitigateText",
-        tags=["detection"],
-        summary="Mitigate a text that failed (scope: ingest)",
+    @operation(
+        "mitigateText",
+        "Mitigate a text that failed",
         description="The recommended action depends on the failed layers, which you "
         "send or which come from a stored detection. Claims of the text and of its "
         "rewrite are checked against `sources`.",
         parameters=[schemas.IDEMPOTENCY_KEY],
         request=MitigationRequest,
-        examples=[OpenApiExample("A text", MITIGATE_REQUEST, request_only=True)],
-        responses={
-            202: WRITTEN,
-            **schemas.problems(
-                **schemas.BODY_PROBLEMS,
-                s404="The project has no such detection.",
-                s409="No check failed, and no action was chosen.",
-            ),
+        example=MITIGATE_REQUEST,
+        replies={202: WRITTEN},
+        refusals={
+            404: "The project has no such detection.",
+            409: "No check failed, and no action was chosen.",
         },
     )
     def post(self, request: Request) -> Response:
@@ -248,11 +223,10 @@ class MitigationDetail(APIView):
 
     required_scopes = {"GET": "read"}
 
-    @extend_schema(
-        operation_id="readMitigation",
-        tags=["detection"],
-        summary="Read a mitigation (scope: read)",
-        responses={200: WRITTEN, **schemas.problems(**_NO_WORK)},
+    @operation(
+        "readMitigation",
+        "Read a mitigation",
+        replies={200: WRITTEN},
     )
     def get(self, request: Request, work_id: UUID) -> Response:
         rows = MitigationAttempt.objects.filter(project=key_of(request).project)
@@ -265,23 +239,16 @@ class InteractionDeliberate(APIView):
 
     required_scopes = {"POST": "ingest"}
 
-    @extend_schema(
-        operation_id="deliberateInteraction",
+    @operation(
+        "deliberateInteraction",
+        "Deliberate on an answer: critique, fact check, synthesis",
         tags=["detection"],
-        summary="Deliberate on an answer: critique, fact check, synthesis (scope: "
-        "ingest)",
         description="The answer is the draft. Without a model, only the fact check "
         "runs. The synthesis is verified before it is offered.",
         parameters=[schemas.REFERENCE, schemas.IDEMPOTENCY_KEY],
         request=None,
-        responses={
-            202: THOUGHT,
-            **schemas.problems(
-                **schemas.BODY_PROBLEMS,
-                **schemas.UNKNOWN,
-                s409=f"There is no evidence: {schemas.OUTPUTS_REMOVED}.",
-            ),
-        },
+        replies={202: THOUGHT},
+        refusals={409: f"There is no evidence: {schemas.OUTPUTS_REMOVED}."},
     )
     def post(self, request: Request, reference: str) -> Response:
         row = interaction_with_outputs(request, reference)
@@ -300,15 +267,13 @@ class Deliberations(APIView):
 
     required_scopes = {"POST": "ingest"}
 
-    @extend_schema(
-        operation_id="deliberate",
-        tags=["detection"],
-        summary="Deliberate on a task: draft, critique, fact check, synthesis (scope: "
-        "ingest)",
+    @operation(
+        "deliberate",
+        "Deliberate on a task: draft, critique, fact check, synthesis",
         parameters=[schemas.IDEMPOTENCY_KEY],
         request=DeliberationRequest,
-        examples=[OpenApiExample("A task", DELIBERATE_REQUEST, request_only=True)],
-        responses={202: THOUGHT, **schemas.problems(**schemas.BODY_PROBLEMS)},
+        example=DELIBERATE_REQUEST,
+        replies={202: THOUGHT},
     )
     def post(self, request: Request) -> Response:
         body = body_of(request, DeliberationRequest)
@@ -331,11 +296,10 @@ class DeliberationDetail(APIView):
 
     required_scopes = {"GET": "read"}
 
-    @extend_schema(
-        operation_id="readDeliberation",
-        tags=["detection"],
-        summary="Read a deliberation and its progress (scope: read)",
-        responses={200: THOUGHT, **schemas.problems(**_NO_WORK)},
+    @operation(
+        "readDeliberation",
+        "Read a deliberation and its progress",
+        replies={200: THOUGHT},
     )
     def get(self, request: Request, work_id: UUID) -> Response:
         rows = Deliberation.objects.filter(project=key_of(request).project)

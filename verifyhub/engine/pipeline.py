@@ -13,14 +13,15 @@ from dataclasses import KW_ONLY, dataclass, field, replace
 from verifyhub.engine.calibration.calibrator import Calibrator
 from verifyhub.engine.calls.pairs import NO_PAIRS, Pairs
 from verifyhub.engine.calls.tools import NO_RULES, ToolKind
-from verifyhub.engine.claims.check import ClaimInputs
+from verifyhub.engine.claims.check import ClaimInputs, ClaimsOpinion
 from verifyhub.engine.cross_tier.consult import Consultation, consult
 from verifyhub.engine.cross_tier.verifier import INCONCLUSIVE_GAP
 from verifyhub.engine.cross_tier.verifier import NAME as CROSS_TIER
-from verifyhub.engine.decisions.conclude import Conclusion, concluded
+from verifyhub.engine.decisions.conclude import concluded
 from verifyhub.engine.decisions.detection import (
     DetectionInputs,
     detect,
+    detection_warnings,
     with_detection,
 )
 from verifyhub.engine.decisions.doubt import (
@@ -31,11 +32,10 @@ from verifyhub.engine.decisions.doubt import (
     local_signals,
     reason_to_skip,
 )
-from verifyhub.engine.decisions.evidence import with_evidence
 from verifyhub.engine.decisions.facts import check_facts, with_facts
 from verifyhub.engine.decisions.findings import Findings
 from verifyhub.engine.decisions.first_step import first_bad_step
-from verifyhub.engine.decisions.measures import confidence
+from verifyhub.engine.decisions.measures import confidence, coverage
 from verifyhub.engine.decisions.missing import missing_opinions, wait_for
 from verifyhub.engine.decisions.next_prompt import MAX_SHOWN
 from verifyhub.engine.decisions.own_checks import (
@@ -43,7 +43,7 @@ from verifyhub.engine.decisions.own_checks import (
     grounding_check,
     values_check,
 )
-from verifyhub.engine.decisions.policy import decide
+from verifyhub.engine.decisions.policy import goes_back
 from verifyhub.engine.decisions.prior import Prior
 from verifyhub.engine.decisions.self_assessment import self_assessment
 from verifyhub.engine.decisions.warnings import warnings_of
@@ -56,6 +56,7 @@ from verifyhub.engine.goals.check import (
 )
 from verifyhub.engine.judging.examples import Example
 from verifyhub.engine.judging.metered import Metered
+from verifyhub.engine.layer_results import DetectionResult
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.ledger.seal import Gateways
 from verifyhub.engine.ledger.summary import files_of, summarise
@@ -65,7 +66,6 @@ from verifyhub.engine.mitigation.choose import advised
 from verifyhub.engine.mitigation_results import BlockingLine
 from verifyhub.engine.ports import Cost, Model, ModelUsage
 from verifyhub.engine.reports import (
-    Action,
     CheckResult,
     Grade,
     MentionResult,
@@ -185,7 +185,16 @@ def verify(request: VerificationRequest) -> VerificationReport:
     run = _CascadeRun(
         request=request,
         settled=settled,
-        signals=_signals(interaction, findings, thresholds, request.prior),
+        signals=local_signals(
+            interaction,
+            self_assessment(
+                interaction.self_assessment,
+                confidence=findings.confidence,
+                completeness=None,
+            ),
+            thresholds,
+            request.prior,
+        ),
     )
     findings = with_facts(findings, facts)
     opinion = _consult(run, findings)
@@ -206,21 +215,13 @@ def verify(request: VerificationRequest) -> VerificationReport:
         misled=findings.misled or goal.misled,
         shown=_shown(run),
     )
-    report = with_evidence(
-        _report(run, findings, mentions, opinion, goal, usages),
-        facts,
-        detection,
-        run_microdollars=_run_cost(interaction),
-    )
     report = concluded(
-        report,
+        _report(run, findings, mentions, opinion, goal, usages, facts, detection),
         findings,
-        Conclusion(
-            domain=goal.domain,
-            strictness=request.goal_inputs.strictness,
-            thresholds=thresholds,
-            blocking_line=request.blocking_line,
-        ),
+        domain=goal.domain,
+        strictness=request.goal_inputs.strictness,
+        thresholds=thresholds,
+        blocking_line=request.blocking_line,
     )
     return advised(report, request.blocking_line)
 
@@ -251,18 +252,6 @@ def _ledger_findings(
     )
 
 
-def _signals(
-    interaction: Interaction,
-    findings: Findings,
-    thresholds: Thresholds,
-    prior: Prior | None,
-) -> Signals:
-    assessment = self_assessment(
-        interaction.self_assessment, confidence=findings.confidence, completeness=None
-    )
-    return local_signals(interaction, assessment, thresholds, prior)
-
-
 def _lowered(
     findings: Findings, mentions: Sequence[MentionResult], opinion: Consultation
 ) -> Findings:
@@ -288,22 +277,29 @@ def _report(
     opinion: Consultation,
     goal: GoalOpinion,
     usages: Sequence[ModelUsage],
+    facts: ClaimsOpinion | None,
+    detection: DetectionResult | None,
 ) -> VerificationReport:
-    settled, thresholds = run.settled, run.thresholds
-    assessment = self_assessment(
-        run.interaction.self_assessment,
-        confidence=findings.confidence,
-        completeness=findings.completeness,
-    )
+    settled, layers = run.settled, detection.layers if detection else ()
+    run_cost = run.interaction.usage and run.interaction.usage.cost_microdollars
+    paid = [*opinion.usages, *usages, *(facts.usages if facts else ())]
+    cost = Cost.of(paid, run_microdollars=run_cost)
     return VerificationReport(
         id=run.interaction.id,
         attempt=run.request.attempt,
         confidence=findings.confidence,
-        coverage=settled.coverage,
+        coverage=coverage(
+            len(findings.counted),
+            len(mentions),
+            settled.claims,
+            settled.compared_values,
+            findings.facts,
+        ),
         completeness=findings.completeness,
         mentions=mentions,
         completion_claims=settled.claims,
         values=settled.values,
+        claims=facts.claims if facts else (),
         checks=(
             *settled.seal_checks,
             *settled.levels.checks,
@@ -313,24 +309,30 @@ def _report(
             run.signals.check,
             *opinion.checks,
             goal.check,
+            *((facts.check,) if facts else ()),
+            *(layer.as_check() for layer in layers),
         ),
         gaps=opinion.gaps,
-        warnings=warnings_of(findings, mentions=len(mentions), thresholds=thresholds)
-        + settled.value_warnings
-        + settled.seal_warnings
-        + settled.cut_warnings
-        + settled.not_searched.warnings
-        + settled.replaced_warnings
-        + run.signals.warnings
-        + opinion.warnings
-        + goal.warnings,
+        warnings=(
+            *warnings_of(findings, mentions=len(mentions), thresholds=run.thresholds),
+            *settled.warnings,
+            *run.signals.warnings,
+            *opinion.warnings,
+            *goal.warnings,
+            *(facts.warnings if facts else ()),
+            *detection_warnings(detection),
+        ),
         first_bad_step=first_bad_step(findings.counted, settled.claims),
         goal=goal.result,
-        cost=Cost.of(
-            [*opinion.usages, *usages],
-            run_microdollars=_run_cost(run.interaction),
+        detection=detection,
+        cost=(
+            cost.plus(detection.cost, run_microdollars=run_cost) if detection else cost
         ),
-        self_assessment=assessment,
+        self_assessment=self_assessment(
+            run.interaction.self_assessment,
+            confidence=findings.confidence,
+            completeness=findings.completeness,
+        ),
     )
 
 
@@ -339,10 +341,6 @@ def _shown(run: _CascadeRun) -> tuple[str, ...]:
     verified = [mention.text for mention in run.settled.counted if mention.is_verified]
     read, written = files_of(_ledger_shown(run))
     return tuple(dict.fromkeys([*verified, *read, *written]))[:MAX_SHOWN]
-
-
-def _run_cost(interaction: Interaction) -> int | None:
-    return interaction.usage.cost_microdollars if interaction.usage else None
 
 
 def _consult(run: _CascadeRun, findings: Findings) -> Consultation:
@@ -359,11 +357,14 @@ def _consult(run: _CascadeRun, findings: Findings) -> Consultation:
         asking=Asking(run.thresholds.ask_models),
         available=judges.model is not None,
         doubts=doubts,
-        action=lambda: _action(findings, run.thresholds),
+        goes_back=lambda: goes_back(findings, run.thresholds),
         thresholds=run.thresholds,
     )
     if skipped is not None:
-        return Consultation(checks=(_skip(CROSS_TIER, skipped),))
+        check = CheckResult(
+            name=CROSS_TIER, outcome=Outcome.SKIPPED, reason=str(skipped)
+        )
+        return Consultation(checks=(check,))
     summary = summarise(_ledger_shown(run), earlier=_earlier_shown(run))
     about = lines_about(run.settled.ledger, run.interaction.answer)
     return consult(
@@ -395,7 +396,7 @@ def _check_goal(
             asking=asking,
             available=model is not None,
             doubts=_open_after(run, findings),
-            action=lambda: _action(findings, run.thresholds),
+            goes_back=lambda: goes_back(findings, run.thresholds),
             thresholds=run.thresholds,
         )
     goal = check_goal(
@@ -421,15 +422,6 @@ def _open_after(run: _CascadeRun, findings: Findings) -> Sequence[Doubt]:
     if is_stated(run.interaction) or not is_complete or findings.gaps:
         return (Doubt.GOAL_OPEN,)
     return run.signals.doubts
-
-
-def _action(findings: Findings, thresholds: Thresholds) -> Action:
-    """Return the next step by the findings so far, as in a first attempt."""
-    return decide(findings, thresholds=thresholds, attempt=1).action
-
-
-def _skip(name: str, reason: str) -> CheckResult:
-    return CheckResult(name=name, outcome=Outcome.SKIPPED, reason=str(reason))
 
 
 def _looked_up(run: _CascadeRun, names: Sequence[str]) -> tuple[MentionResult, ...]:

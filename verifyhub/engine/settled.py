@@ -1,7 +1,7 @@
 """Check an answer by the ledger alone, before any model is asked."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
 
 from verifyhub.common.strict_json import REPLACEMENT
 from verifyhub.engine.calls.pairs import NO_PAIRS, Pairs
@@ -45,36 +45,17 @@ class NotSearched:
             names stopped; None if it read all.
         claims_from: The same of claims of work.
         values_from: The same of values.
-        calls: The number of tool calls at the end that were not read.
+        tool_calls: The number of tool calls at the end that were not read.
     """
 
     names_from: int | None
     claims_from: int | None
     values_from: int | None
-    calls: int
+    tool_calls: int
 
     def __bool__(self) -> bool:
         stops = (self.names_from, self.claims_from, self.values_from)
-        return bool(self.calls) or any(stop is not None for stop in stops)
-
-    @property
-    def warnings(self) -> tuple[ReportWarning, ...]:
-        """A warning if anything was left out."""
-        if not self:
-            return ()
-        return (
-            ReportWarning(
-                code=WarningCode.NOT_SEARCHED,
-                message="The run is too large to be searched whole; what was left out"
-                " is not judged.",
-                details={
-                    "names_from": self.names_from,
-                    "claims_from": self.claims_from,
-                    "values_from": self.values_from,
-                    "tool_calls": self.calls,
-                },
-            ),
-        )
+        return bool(self.tool_calls) or any(stop is not None for stop in stops)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,8 +96,14 @@ class Settled:
     @property
     def coverage(self) -> float:
         """Share of names, claims and values that could be settled."""
-        values = self.values if self.values_compared else ()
-        return coverage(len(self.counted), len(self.mentions), self.claims, values)
+        return coverage(
+            len(self.counted), len(self.mentions), self.claims, self.compared_values
+        )
+
+    @property
+    def compared_values(self) -> tuple[ValueResult, ...]:
+        """The values, if the run can tell of each where it comes from."""
+        return self.values if self.values_compared else ()
 
     @property
     def anything(self) -> bool:
@@ -152,22 +139,6 @@ class Settled:
         )
 
     @property
-    def value_warnings(self) -> tuple[ReportWarning, ...]:
-        """A warning about unsupported values."""
-        flagged = [value for value in self.values if value.is_flagged]
-        if not flagged:
-            return ()
-        return (
-            ReportWarning(
-                code=WarningCode.UNSUPPORTED_VALUE,
-                message="Values are in no tool output, message or policy.",
-                details={
-                    "values": [value.text for value in flagged[:_MAX_LISTED_VALUES]]
-                },
-            ),
-        )
-
-    @property
     def seal_checks(self) -> tuple[CheckResult, ...]:
         """The signature as a check; none without a signature."""
         if self.seal.state is SealState.ABSENT:
@@ -184,46 +155,51 @@ class Settled:
         )
 
     @property
-    def seal_warnings(self) -> tuple[ReportWarning, ...]:
-        """A warning about an invalid signature."""
-        if self.seal.state is not SealState.INVALID:
-            return ()
-        return (
-            ReportWarning(
+    def warnings(self) -> tuple[ReportWarning, ...]:
+        """Warnings about values, the signature, and what could not be read."""
+        return (*self._of_evidence(), *self._of_reading())
+
+    def _of_evidence(self) -> Iterator[ReportWarning]:
+        """Warn of values, signatures and names that the evidence does not bear out."""
+        flagged = [value.text for value in self.values if value.is_flagged]
+        if flagged:
+            yield ReportWarning(
+                code=WarningCode.UNSUPPORTED_VALUE,
+                message="Values are in no tool output, message or policy.",
+                details={"values": flagged[:_MAX_LISTED_VALUES]},
+            )
+        if self.seal.state is SealState.INVALID:
+            yield ReportWarning(
                 code=WarningCode.TRACE_SIGNATURE_INVALID,
                 message="The trace carries a signature that does not fit it.",
                 details={"reason": self.seal.reason, "key_id": self.seal.key_id},
-            ),
-        )
-
-    @property
-    def cut_warnings(self) -> tuple[ReportWarning, ...]:
-        """Return a warning if missing parts of the trace may contain names."""
-        names = sum(1 for mention in self.mentions if mention.reason == TRACE_CUT)
-        if not names:
-            return ()
-        share = max(self.ledger.share_cut, self.ledger.share_unrecorded)
-        return (
-            ReportWarning(
+            )
+        names = sum(mention.reason == TRACE_CUT for mention in self.mentions)
+        if names:
+            share = max(self.ledger.share_cut, self.ledger.share_unrecorded)
+            yield ReportWarning(
                 code=WarningCode.TRACE_CUT,
                 message="Names may stand in what was cut out of the trace; they could"
                 " not be looked up.",
                 details={"names": names, "share": round(share, 2)},
-            ),
-        )
+            )
 
-    @property
-    def replaced_warnings(self) -> tuple[ReportWarning, ...]:
-        """A warning if the run contains replaced characters."""
+    def _of_reading(self) -> Iterator[ReportWarning]:
+        """Warn of parts of the run that were not read, or not as they were."""
+        if self.not_searched:
+            yield ReportWarning(
+                code=WarningCode.NOT_SEARCHED,
+                message="The run is too large to be searched whole; what was left out"
+                " is not judged.",
+                details=asdict(self.not_searched),
+            )
         marked = {
             source.tool_call: source.text.count(REPLACEMENT)
             for source in self.ledger.sources
             if REPLACEMENT in source.text
         }
-        if not marked:
-            return ()
-        return (
-            ReportWarning(
+        if marked:
+            yield ReportWarning(
                 code=WarningCode.CHARACTERS_REPLACED,
                 message="The run holds marks (U+FFFD) in the place of characters that"
                 " cannot be kept.",
@@ -231,8 +207,7 @@ class Settled:
                     "tool_calls": sorted(call for call in marked if call >= 0),
                     "characters": sum(marked.values()),
                 },
-            ),
-        )
+            )
 
     def look_up(self, names: Iterable[Mention]) -> tuple[MentionResult, ...]:
         """Settle further names by the same rules."""
@@ -279,11 +254,7 @@ def settle(
         least=least,
     )
     work = read_work(interaction.answer, ledger)
-    claims = raise_claim_grades(
-        work.claims,
-        signed_calls=seal.calls,
-        least=least,
-    )
+    claims = raise_claim_grades(work.claims, signed_calls=seal.calls, least=least)
     # Unread calls might contain the values.
     values = ValuesRead()
     if not ledger.unread:
@@ -304,6 +275,6 @@ def settle(
             names_from=names.read_to,
             claims_from=work.read_to,
             values_from=values.read_to,
-            calls=ledger.unread,
+            tool_calls=ledger.unread,
         ),
     )

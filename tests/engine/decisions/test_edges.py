@@ -6,7 +6,7 @@ import pytest
 
 from tests.engine.mitigation.made import a_claim as a_fact
 from verifyhub.engine.claim_results import FactStatus, JudgedBy
-from verifyhub.engine.decisions.backoff import backoff_seconds
+from verifyhub.engine.decisions.attempts import backoff_seconds
 from verifyhub.engine.decisions.findings import Findings
 from verifyhub.engine.decisions.missing import missing_opinions, wait_for
 from verifyhub.engine.decisions.policy import decide, verdict_of

@@ -1,8 +1,9 @@
 """Advice to the agent about failed and open checks, as lines of its next prompt."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from verifyhub.engine.claim_results import ClaimResult
 from verifyhub.engine.claims.check import NAME as CLAIMS
 from verifyhub.engine.cross_tier.consult import SECOND_NAME
 from verifyhub.engine.cross_tier.verifier import NAME as CROSS_TIER
@@ -72,7 +73,7 @@ def _of_check(check: CheckResult, findings: Findings) -> Iterator[str]:
 
 def doubted_lines(findings: Findings) -> Iterator[str]:
     """List the statements that differ from the evidence, with the evidence."""
-    doubted = findings.doubted_facts[:MAX_NAMED]
+    doubted = findings.doubted_facts
     if not doubted:
         yield (
             "A statement of the answer differs from the evidence. Compare each with"
@@ -80,7 +81,12 @@ def doubted_lines(findings: Findings) -> Iterator[str]:
         )
         return
     yield "The evidence differs from these statements; correct or confirm them:"
-    for fact in doubted:
+    yield from contrasted(doubted)
+
+
+def contrasted(facts: Sequence[ClaimResult]) -> Iterator[str]:
+    """List claims of fact, each beside what the evidence says."""
+    for fact in facts[:MAX_NAMED]:
         place = fact.evidence
         says = place.deciding or place.text if place else ""
         contrast = f": the evidence says {quoted(says)}" if says else ""

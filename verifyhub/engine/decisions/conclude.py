@@ -1,6 +1,6 @@
 """The last step of a verification: decision, verdict, and explanation."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from verifyhub.engine.decisions.explain import explain
 from verifyhub.engine.decisions.findings import Findings, other_failures
@@ -14,63 +14,50 @@ from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.engine.warning_codes import WarningCode
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Conclusion:
-    """The inputs of the decision on an answer.
-
-    Attributes:
-        domain: The domain, whose required checks must not stay open.
-        strictness: The preset, which is recorded.
-        thresholds: The thresholds adjusted by the preset.
-        blocking_line: The project's own threshold for blocking answers.
-    """
-
-    domain: DomainVerifier
-    strictness: Strictness
-    thresholds: Thresholds
-    blocking_line: BlockingLine | None = None
-
-
 def concluded(
-    report: VerificationReport, findings: Findings, by: Conclusion
+    report: VerificationReport,
+    findings: Findings,
+    *,
+    domain: DomainVerifier,
+    strictness: Strictness,
+    thresholds: Thresholds,
+    blocking_line: BlockingLine | None = None,
 ) -> VerificationReport:
     """Decide on an answer, and explain the decision.
 
     Args:
         report: The report with all checks.
         findings: The findings for the policy, completed here from the checks.
-        by: The inputs of the decision.
+        domain: The domain, whose required checks must not stay open.
+        strictness: The preset, which is recorded.
+        thresholds: The thresholds adjusted by the preset.
+        blocking_line: The project's own threshold for blocking answers.
     """
     left_open = tuple(
         check.name
         for check in report.checks
-        if check.name in by.domain.checks and check.outcome is Outcome.INCONCLUSIVE
+        if check.name in domain.checks and check.outcome is Outcome.INCONCLUSIVE
     )
     if left_open:
-        warning = _warning(by.domain, left_open)
+        warning = ReportWarning(
+            code=WarningCode.DOMAIN_CHECK_OPEN,
+            message="A check required for this kind of answer is inconclusive.",
+            details={"domain": domain.name, "checks": list(left_open)},
+        )
         report = replace(report, warnings=(*report.warnings, warning))
-    line = by.blocking_line
     findings = replace(
         findings,
         failed_checks=other_failures(
             report.checks, facts_contradicted=findings.facts_contradicted
         ),
         left_open=left_open,
-        below_line=line is not None and line.blocks(report),
+        below_line=blocking_line is not None and blocking_line.blocks(report),
     )
-    decision = decide(findings, thresholds=by.thresholds, attempt=report.attempt)
+    decision = decide(findings, thresholds=thresholds, attempt=report.attempt)
     report = replace(
         report,
         decision=decision,
         verdict=verdict_of(decision),
-        strictness=str(by.strictness),
+        strictness=str(strictness),
     )
     return replace(report, explanation=explain(report))
-
-
-def _warning(domain: DomainVerifier, checks: tuple[str, ...]) -> ReportWarning:
-    return ReportWarning(
-        code=WarningCode.DOMAIN_CHECK_OPEN,
-        message="A check required for this kind of answer is inconclusive.",
-        details={"domain": domain.name, "checks": list(checks)},
-    )

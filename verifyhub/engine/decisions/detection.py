@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from verifyhub.engine.decisions.doubt import Asking, Skipped
 from verifyhub.engine.decisions.findings import Findings
-from verifyhub.engine.decisions.policy import REJECTING, decide
+from verifyhub.engine.decisions.policy import goes_back
 from verifyhub.engine.judging.metered import Metered
 from verifyhub.engine.layer_results import (
     DetectionResult,
@@ -20,7 +20,6 @@ from verifyhub.engine.layer_results import (
 from verifyhub.engine.layers.base import LayerCalibrator, LayerInput, LayerTools
 from verifyhub.engine.layers.run import run_layers
 from verifyhub.engine.passages import PassageOrigin
-from verifyhub.engine.ports import ModelUsage
 from verifyhub.engine.reports import Outcome, ReportWarning
 from verifyhub.engine.retrieval.run_passages import passages_of
 from verifyhub.engine.risk.assess import assess_risk
@@ -77,20 +76,31 @@ def detect(
     if inputs is None:
         return None
     skipped = _reason_to_skip(findings, inputs, thresholds)
+    # A model is called for the risk only if layers run and no rule decides.
+    verifier = inputs.tools.verifier if skipped is None else None
+    model = Metered(verifier) if verifier is not None else None
+    assessed = assess_risk(
+        interaction.answer, interaction.task, model=model, override=inputs.level
+    )
+    risk = raised(assessed, interaction)
+    profile = inputs.profiles[risk.level]
     if skipped is not None:
-        risk = raised(_assessed(interaction, inputs), interaction)
-        profile = inputs.profiles[risk.level]
-        return _untried(risk, profile, skipped)
-    usages: list[ModelUsage] = []
-    risk = raised(_assessed(interaction, inputs, usages), interaction)
+        return DetectionResult(
+            risk=risk,
+            outcome=Outcome.SKIPPED,
+            confidence=None,
+            floor=profile.floor,
+            layers=(),
+            reason=str(skipped),
+        )
     return run_layers(
         subject_of(interaction),
         tools=inputs.tools,
         risk=risk,
-        profile=inputs.profiles[risk.level],
+        profile=profile,
         calibrators=inputs.calibrators,
         enabled=inputs.enabled,
-        spent=usages,
+        spent=model.usages if model else (),
     )
 
 
@@ -155,22 +165,6 @@ def detection_warnings(detection: DetectionResult | None) -> Sequence[ReportWarn
     )
 
 
-def _assessed(
-    interaction: Interaction,
-    inputs: DetectionInputs,
-    usages: list[ModelUsage] | None = None,
-) -> Risk:
-    """Assess by rules; a model is called if layers run and no rule decides."""
-    verifier = inputs.tools.verifier if usages is not None else None
-    model = Metered(verifier) if verifier is not None else None
-    risk = assess_risk(
-        interaction.answer, interaction.task, model=model, override=inputs.level
-    )
-    if usages is not None and model is not None:
-        usages += model.usages
-    return risk
-
-
 def _reason_to_skip(
     findings: Findings, inputs: DetectionInputs, thresholds: Thresholds
 ) -> str | None:
@@ -180,16 +174,4 @@ def _reason_to_skip(
         return None
     if Asking(thresholds.ask_models) is Asking.NEVER:
         return Skipped.SWITCHED_OFF
-    goes_back = decide(findings, thresholds=thresholds, attempt=1).action in REJECTING
-    return Skipped.ALREADY_REJECTED if goes_back else None
-
-
-def _untried(risk: Risk, profile: Profile, reason: str) -> DetectionResult:
-    return DetectionResult(
-        risk=risk,
-        outcome=Outcome.SKIPPED,
-        confidence=None,
-        floor=profile.floor,
-        layers=(),
-        reason=str(reason),
-    )
+    return Skipped.ALREADY_REJECTED if goes_back(findings, thresholds) else None

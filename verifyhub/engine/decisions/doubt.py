@@ -11,10 +11,8 @@ from enum import StrEnum
 
 from verifyhub.engine.calls.inputs import string_leaves
 from verifyhub.engine.decisions.findings import Findings
-from verifyhub.engine.decisions.policy import REJECTING
 from verifyhub.engine.decisions.prior import Prior
 from verifyhub.engine.reports import (
-    Action,
     CheckResult,
     ClaimStatus,
     Outcome,
@@ -194,7 +192,7 @@ def reason_to_skip(
     asking: Asking,
     available: bool,
     doubts: Sequence[Doubt],
-    action: Callable[[], Action],
+    goes_back: Callable[[], bool],
     thresholds: Thresholds,
 ) -> Skipped | None:
     """Return why the next step of the cascade is skipped; None if it is not.
@@ -204,8 +202,8 @@ def reason_to_skip(
         asking: When the project's verifications call a model.
         available: Whether there is a model for the step.
         doubts: The doubts of the steps before.
-        action: Returns the next step of the agent so far. An answer that is sent back
-            anyway needs no further opinion, which could only lower it.
+        goes_back: Whether the answer is sent back anyway; then it needs no further
+            opinion, which could only lower it.
         thresholds: The project's thresholds.
     """
     if len(interaction.answer) <= thresholds.model_above_characters:
@@ -214,7 +212,7 @@ def reason_to_skip(
         return Skipped.SWITCHED_OFF
     if not available:
         return Skipped.NO_MODEL
-    if action() in REJECTING:
+    if goes_back():
         return Skipped.ALREADY_REJECTED
     if asking is Asking.ALWAYS or doubts:
         return None

@@ -4,7 +4,6 @@ It comes after the ledger and before the decision. It can only lower the ledger'
 result: evidence for a claim raises no verdict and verifies no name.
 """
 
-from collections.abc import Iterable
 from dataclasses import replace
 
 from verifyhub.engine.calibration.calibrator import Calibrator
@@ -19,11 +18,11 @@ from verifyhub.engine.claims.check import (
 from verifyhub.engine.claims.outputs import facts_in_outputs
 from verifyhub.engine.decisions.doubt import Asking
 from verifyhub.engine.decisions.findings import Findings
-from verifyhub.engine.decisions.policy import REJECTING, decide
+from verifyhub.engine.decisions.policy import goes_back
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.reports import ClaimStatus
 from verifyhub.engine.thresholds import Thresholds
-from verifyhub.engine.types import Interaction, Span
+from verifyhub.engine.types import Interaction
 from verifyhub.engine.warning_codes import WarningCode
 
 
@@ -63,13 +62,15 @@ def check_facts(
     denied = [
         fact
         for fact in facts_in_outputs(interaction, ledger)
-        if not _overlaps(fact.span, settled)
+        if not any(a < fact.span[1] and fact.span[0] < b for a, b in settled)
     ]
     if inputs is None:
         return opinion_of_ledger(denied) if denied else None
-    goes_back = decide(findings, thresholds=thresholds, attempt=1).action in REJECTING
-    if goes_back or Asking(thresholds.ask_models) is Asking.NEVER:
-        inputs = _without_models(inputs)
+    never = Asking(thresholds.ask_models) is Asking.NEVER
+    if never or goes_back(findings, thresholds):
+        judge = inputs.judge
+        by_model = judge is not None and judge.judged_by is JudgedBy.MODEL
+        inputs = replace(inputs, judge=None if by_model else judge, atomic_model=None)
     opinion = with_ledger(
         check_claims(interaction, inputs=inputs, settled=settled), denied
     )
@@ -77,10 +78,6 @@ def check_facts(
         return opinion
     claims = tuple(calibrated(claim, calibrator) for claim in opinion.claims)
     return replace(opinion, claims=claims)
-
-
-def _overlaps(span: Span, others: Iterable[Span]) -> bool:
-    return any(first < span[1] and span[0] < last for first, last in others)
 
 
 def calibrated(result: ClaimResult, calibrator: Calibrator) -> ClaimResult:
@@ -114,9 +111,3 @@ def with_facts(findings: Findings, opinion: ClaimsOpinion | None) -> Findings:
         facts_doubted=opinion.doubted,
         misled=findings.misled or misled,
     )
-
-
-def _without_models(inputs: ClaimInputs) -> ClaimInputs:
-    judge = inputs.judge
-    by_model = judge is not None and judge.judged_by is JudgedBy.MODEL
-    return replace(inputs, judge=None if by_model else judge, atomic_model=None)

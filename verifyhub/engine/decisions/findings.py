@@ -19,7 +19,6 @@ from verifyhub.engine.reports import (
     GoalState,
     MentionResult,
     Outcome,
-    Status,
 )
 from verifyhub.engine.value_results import VALUES, ValueResult
 
@@ -106,7 +105,7 @@ class Findings:
     @property
     def wrong(self) -> list[MentionResult]:
         """Names that count and have no evidence."""
-        return [m for m in self.counted if m.status is Status.UNVERIFIED]
+        return [m for m in self.counted if not m.is_verified]
 
     @property
     def is_disputed(self) -> bool:
@@ -163,16 +162,14 @@ def other_failures(
         facts_contradicted: Whether a judge denied a claim of fact, which is told
             claim by claim. Where sources only part over one, no agent can settle it.
     """
+    told = set(_RULED)
+    if facts_contradicted:
+        told.add(CLAIMS)
     return tuple(
         check
         for check in checks
         if check.outcome is Outcome.FAILED
-        and check.name not in _RULED
-        and not (check.name == CLAIMS and (facts_contradicted or _is_ambiguous(check)))
+        and check.name not in told
+        and (check.name != CLAIMS or check.details.get(str(FactStatus.CONTRADICTED)))
         and not (check.name in _VERIFIERS and check.reason == CONTRADICTION)
     )
-
-
-def _is_ambiguous(check: CheckResult) -> bool:
-    """Return whether no claim is contradicted, and sources part over some."""
-    return not check.details.get(str(FactStatus.CONTRADICTED))

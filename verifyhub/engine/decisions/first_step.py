@@ -12,7 +12,6 @@ from verifyhub.engine.reports import (
     CompletionClaim,
     FirstBadStep,
     MentionResult,
-    Status,
 )
 
 _ABSENT = "error_only"
@@ -32,34 +31,33 @@ def first_bad_step(
         None if nothing is flagged.
     """
     steps = [*_of_claims(claims), *_of_mentions(counted)]
-    return min(steps, key=_order, default=None)
-
-
-def _order(step: FirstBadStep) -> tuple[bool, int, int]:
-    return step.tool_call is None, step.tool_call or 0, step.span[0]
+    return min(
+        steps,
+        key=lambda step: (step.tool_call is None, step.tool_call or 0, step.span[0]),
+        default=None,
+    )
 
 
 def _of_claims(claims: Sequence[CompletionClaim]) -> Iterator[FirstBadStep]:
     for claim in claims:
-        if claim.status is ClaimStatus.UNATTEMPTED:
+        denied = claim.status is ClaimStatus.CONTRADICTED
+        if claim.is_flagged:
             yield FirstBadStep(
                 kind="completion_claim",
-                reason=BadStepReason.WORK_NOT_DONE,
-                span=claim.span,
-            )
-        if claim.status is ClaimStatus.CONTRADICTED:
-            yield FirstBadStep(
-                kind="completion_claim",
-                reason=BadStepReason.RESULT_DENIED,
+                reason=(
+                    BadStepReason.RESULT_DENIED
+                    if denied
+                    else BadStepReason.WORK_NOT_DONE
+                ),
                 span=claim.span,
                 # The decisive call is first.
-                tool_call=claim.evidence[0] if claim.evidence else None,
+                tool_call=claim.evidence[0] if denied and claim.evidence else None,
             )
 
 
 def _of_mentions(mentions: Sequence[MentionResult]) -> Iterator[FirstBadStep]:
     for mention in mentions:
-        if mention.status is Status.VERIFIED:
+        if mention.is_verified:
             continue
         calls = [place.tool_call for place in mention.evidence if place.tool_call >= 0]
         reason = BadStepReason.NAME_INVENTED

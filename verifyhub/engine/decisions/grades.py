@@ -105,15 +105,14 @@ def raise_claim_grades(
 
     A claim that is supported with a lower grade than `least` is unchecked.
     """
-    return tuple(
-        enough_for_claim(_signed_claim(claim, signed_calls), least) for claim in claims
-    )
-
-
-def _signed_claim(claim: CompletionClaim, calls: frozenset[int]) -> CompletionClaim:
-    if claim.grade is Grade.C and calls.intersection(claim.evidence[:1]):
-        return replace(claim, grade=Grade.B)
-    return claim
+    results: list[CompletionClaim] = []
+    for claim in claims:
+        signed = claim.grade is Grade.C and not signed_calls.isdisjoint(
+            claim.evidence[:1]
+        )
+        graded = replace(claim, grade=Grade.B) if signed else claim
+        results.append(enough_for_claim(graded, least))
+    return tuple(results)
 
 
 def enough_for_claim(claim: CompletionClaim, least: Grade) -> CompletionClaim:

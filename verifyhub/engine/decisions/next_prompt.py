@@ -12,6 +12,7 @@ from verifyhub.engine.claim_results import ClaimResult
 from verifyhub.engine.decisions.check_lines import (
     MAX_NAMED,
     check_lines,
+    contrasted,
     doubt_lines,
     goal_lines,
     quoted,
@@ -31,6 +32,14 @@ from verifyhub.engine.value_results import ValueNote, ValueResult
 MAX_SHOWN = 10
 # A tenth of a small model's context; lines beyond it are counted.
 MAX_CHARACTERS = 8_000
+_OPPOSED = (
+    "A verifier says that the answer contradicts the tool results or itself;"
+    " settle each point with a tool call, or correct the answer:"
+)
+_SHORT = (
+    "A verifier calls the answer {share:.0%} complete and names no part that is"
+    " missing. Go through the task point by point, and answer each."
+)
 # Why a name has no evidence, if there is a more specific reason.
 _WHY_WRONG = {
     "case_differs": "the tools write it in other capitals",
@@ -81,12 +90,12 @@ def next_prompt(
             *_name_lines(new, findings.shown),
             *_claim_lines(findings.claims),
             *_value_lines(findings.wrong_values),
-            *_contradiction_lines(findings.contradictions),
+            *_listed(_OPPOSED, findings.contradictions),
             *_fact_lines(findings.false_facts, findings.facts_contradicted),
             *check_lines(findings),
             *sureness_lines(findings, line),
-            *(_listed("Cover what is still missing:", findings.gaps)),
-            *(_short_lines(share or 0.0) if short and not findings.gaps else ()),
+            *_listed("Cover what is still missing:", findings.gaps),
+            *((_SHORT.format(share=share),) if short and not findings.gaps else ()),
             *(doubt_lines(findings) if doubts else ()),
             *(goal_lines(goal) if goal else ()),
         ]
@@ -186,14 +195,6 @@ def _value_lines(wrong: Sequence[ValueResult]) -> Iterator[str]:
         yield f"- {quoted(value.text)}: {why}"
 
 
-def _contradiction_lines(contradictions: Sequence[str]) -> list[str]:
-    return _listed(
-        "A verifier says that the answer contradicts the tool results or itself;"
-        " settle each point with a tool call, or correct the answer:",
-        contradictions,
-    )
-
-
 def _fact_lines(false: Sequence[ClaimResult], contradicted: bool) -> Iterator[str]:
     if contradicted and not false:
         yield (
@@ -202,18 +203,7 @@ def _fact_lines(false: Sequence[ClaimResult], contradicted: bool) -> Iterator[st
         )
     if false:
         yield "The evidence contradicts these statements; correct them:"
-    for fact in false[:MAX_NAMED]:
-        place = fact.evidence
-        says = place.deciding or place.text if place else ""
-        contrast = f": the evidence says {quoted(says)}" if says else ""
-        yield f"- {quoted(fact.text)}{contrast}"
-
-
-def _short_lines(share: float) -> Iterator[str]:
-    yield (
-        f"A verifier calls the answer {share:.0%} complete and names no part that is"
-        " missing. Go through the task point by point, and answer each."
-    )
+    yield from contrasted(false)
 
 
 def _listed(head: str, texts: Sequence[str]) -> list[str]:

@@ -8,7 +8,6 @@ from verifyhub.engine.reports import (
     CompletionClaim,
     MentionResult,
     Outcome,
-    Status,
 )
 from verifyhub.engine.value_results import VALUES, ValueResult
 
@@ -19,14 +18,12 @@ def grounding_check(counted: Sequence[MentionResult]) -> CheckResult:
         return CheckResult(
             name="grounding", outcome=Outcome.SKIPPED, reason="nothing_to_check"
         )
-    verified = sum(1 for mention in counted if mention.status is Status.VERIFIED)
-    passed = verified == len(counted)
-    return CheckResult(
-        name="grounding",
-        outcome=Outcome.PASSED if passed else Outcome.FAILED,
-        score=verified / len(counted),
-        reason="" if passed else "unverified_names",
-        details={"counted": len(counted), "verified": verified},
+    verified = sum(mention.is_verified for mention in counted)
+    return _counted(
+        "grounding",
+        {"counted": len(counted), "verified": verified},
+        share=verified / len(counted),
+        reason="unverified_names",
     )
 
 
@@ -41,18 +38,12 @@ def completion_check(claims: Sequence[CompletionClaim]) -> CheckResult:
         return CheckResult(
             name="completion", outcome=Outcome.INCONCLUSIVE, reason="not_checkable"
         )
-    supported = sum(1 for claim in settled if claim.status is ClaimStatus.SUPPORTED)
-    passed = supported == len(settled)
-    return CheckResult(
-        name="completion",
-        outcome=Outcome.PASSED if passed else Outcome.FAILED,
-        score=supported / len(settled),
-        reason="" if passed else "untrue_claims",
-        details={
-            "claims": len(claims),
-            "settled": len(settled),
-            "supported": supported,
-        },
+    supported = sum(claim.status is ClaimStatus.SUPPORTED for claim in settled)
+    return _counted(
+        "completion",
+        {"claims": len(claims), "settled": len(settled), "supported": supported},
+        share=supported / len(settled),
+        reason="untrue_claims",
     )
 
 
@@ -72,16 +63,24 @@ def values_check(values: Sequence[ValueResult], *, compared: bool) -> CheckResul
         return CheckResult(
             name=VALUES, outcome=Outcome.INCONCLUSIVE, reason="values_open"
         )
-    supported = sum(1 for value in settled if not value.is_flagged)
-    passed = supported == len(settled)
+    supported = sum(not value.is_flagged for value in settled)
+    return _counted(
+        VALUES,
+        {"values": len(values), "settled": len(settled), "supported": supported},
+        share=supported / len(settled),
+        reason="unsupported_values",
+    )
+
+
+def _counted(
+    name: str, counts: dict[str, int], *, share: float, reason: str
+) -> CheckResult:
+    """Return a check that passes if the share is whole, and else fails for a reason."""
+    passed = share == 1
     return CheckResult(
-        name=VALUES,
+        name=name,
         outcome=Outcome.PASSED if passed else Outcome.FAILED,
-        score=supported / len(settled),
-        reason="" if passed else "unsupported_values",
-        details={
-            "values": len(values),
-            "settled": len(settled),
-            "supported": supported,
-        },
+        score=share,
+        reason="" if passed else reason,
+        details=counts,
     )

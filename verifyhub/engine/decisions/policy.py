@@ -6,7 +6,7 @@ The verdict follows from the step, so that they are consistent.
 from collections.abc import Callable
 from enum import StrEnum
 
-from verifyhub.engine.decisions.backoff import backoff_seconds
+from verifyhub.engine.decisions.attempts import backoff_seconds
 from verifyhub.engine.decisions.findings import Findings
 from verifyhub.engine.decisions.next_prompt import next_prompt
 from verifyhub.engine.reports import Action, ClaimStatus, NextStep, Verdict
@@ -43,10 +43,13 @@ class DecisionReason(StrEnum):
 
 
 REJECTING = frozenset({Action.RETRY, Action.REFORMULATE, Action.CLARIFY, Action.FAIL})
-# Reasons to ask a person after the last attempt, since nothing is known to be wrong.
-_FOR_A_PERSON = frozenset({DecisionReason.GOAL_UNCLEAR, DecisionReason.IN_DOUBT})
 
 Step = tuple[Action, DecisionReason]
+# After the last attempt a person is asked where nothing is known to be wrong.
+_AFTER_THE_LAST: dict[DecisionReason, Step] = dict.fromkeys(
+    (DecisionReason.GOAL_UNCLEAR, DecisionReason.IN_DOUBT),
+    (Action.ACCEPT, DecisionReason.DOUBTS_REMAIN),
+)
 
 
 def decide(findings: Findings, *, thresholds: Thresholds, attempt: int) -> NextStep:
@@ -62,7 +65,9 @@ def decide(findings: Findings, *, thresholds: Thresholds, attempt: int) -> NextS
         findings, thresholds, doubts=reason is DecisionReason.IN_DOUBT
     )
     if attempt > thresholds.max_retries and action in REJECTING:
-        action, reason = _after_the_last(reason)
+        action, reason = _AFTER_THE_LAST.get(
+            reason, (Action.FAIL, DecisionReason.MAX_RETRIES_EXCEEDED)
+        )
     follows = action is Action.FOLLOW_UP
     chosen = findings.gaps[: thresholds.max_follow_ups] if follows else ()
     return NextStep(
@@ -74,6 +79,11 @@ def decide(findings: Findings, *, thresholds: Thresholds, attempt: int) -> NextS
     )
 
 
+def goes_back(findings: Findings, thresholds: Thresholds) -> bool:
+    """Whether the findings so far send a first attempt back to its agent."""
+    return _step(findings, thresholds)[0] in REJECTING
+
+
 def verdict_of(decision: NextStep) -> Verdict:
     """Return the verdict of a decision."""
     if decision.action in REJECTING:
@@ -81,12 +91,6 @@ def verdict_of(decision: NextStep) -> Verdict:
     if decision.reason == DecisionReason.CHECKS_PASSED:
         return Verdict.ACCEPT
     return Verdict.UNCERTAIN
-
-
-def _after_the_last(reason: DecisionReason) -> Step:
-    if reason in _FOR_A_PERSON:
-        return Action.ACCEPT, DecisionReason.DOUBTS_REMAIN
-    return Action.FAIL, DecisionReason.MAX_RETRIES_EXCEEDED
 
 
 def _wait(

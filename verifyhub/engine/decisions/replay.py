@@ -71,27 +71,34 @@ def facts_of(report: VerificationReport) -> dict[str, Any]:
     checks = {check.name: check for check in report.checks}
     codes, goal = report.warning_codes, report.goal
     failed = [name for name in LEVELS if _ended(checks, name, Outcome.FAILED)]
-    repeated = report.decision.reason == DecisionReason.REPEATED_INVENTION
+    level_open = _level_open(checks)
+    grades = Counter(
+        str(name.grade or Grade.C) for name in report.mentions if _has_evidence(name)
+    )
     return {
-        "found": _grades(report.mentions),
+        "found": dict(sorted(grades.items())),
         "missing": sum(
-            1
-            for mention in report.mentions
-            if mention.is_flagged and not _has_evidence(mention)
+            name.is_flagged and not _has_evidence(name) for name in report.mentions
         ),
-        "repeated": repeated,
+        "repeated": report.decision.reason == DecisionReason.REPEATED_INVENTION,
         "claims": _claims(report.completion_claims),
         "wrong_values": len(report.flagged_values),
         "model_confidence": _least_score(checks),
         "completeness": report.completeness,
-        "gaps": sum(1 for gap in report.gaps if gap != INCONCLUSIVE_GAP),
+        "gaps": sum(gap != INCONCLUSIVE_GAP for gap in report.gaps),
         "contradicted": bool(
             codes & {WarningCode.CONTRADICTION, WarningCode.CLAIM_CONTRADICTED}
         ),
         "failed_level": failed[0] if failed else "",
-        "doubted": bool(codes & _DOUBTS) or _level_open(checks),
-        "in_doubt": bool(codes & _OPEN_TO_THE_AGENT) or _level_open(checks),
-        "failed_checks": _other_failures(report),
+        "doubted": bool(codes & _DOUBTS) or level_open,
+        "in_doubt": bool(codes & _OPEN_TO_THE_AGENT) or level_open,
+        "failed_checks": [
+            check.name
+            for check in other_failures(
+                report.checks,
+                facts_contradicted=WarningCode.CLAIM_CONTRADICTED in codes,
+            )
+        ],
         "below_floor": WarningCode.LAYERS_BELOW_FLOOR in codes,
         "below_line": bool(report.mitigation and report.mitigation.blocked_by),
         "awaited": any(missing_opinions(report.checks)),
@@ -159,7 +166,16 @@ def _findings(facts: Mapping[str, Any], least: Grade) -> Findings:
     by_names, model = confidence(counted), facts["model_confidence"]
     failed = facts["failed_level"]
     claims = [
-        enough_for_claim(_claim(status, grade), least)
+        enough_for_claim(
+            CompletionClaim(
+                text="",
+                span=(0, 0),
+                kind="",
+                status=ClaimStatus(status),
+                grade=Grade(grade) if grade else None,
+            ),
+            least,
+        )
         for status, grade in facts["claims"]
     ]
     open_ = all(claim.status is ClaimStatus.UNCHECKED for claim in claims)
@@ -196,14 +212,6 @@ def _failed(name: str) -> CheckResult:
     )
 
 
-def _other_failures(report: VerificationReport) -> list[str]:
-    failed = other_failures(
-        report.checks,
-        facts_contradicted=WarningCode.CLAIM_CONTRADICTED in report.warning_codes,
-    )
-    return [check.name for check in failed]
-
-
 def _mention(status: Status, grade: Grade | None) -> MentionResult:
     return MentionResult(
         text="",
@@ -213,16 +221,6 @@ def _mention(status: Status, grade: Grade | None) -> MentionResult:
         status=status,
         reason="",
         grade=grade,
-    )
-
-
-def _claim(status: str, grade: str) -> CompletionClaim:
-    return CompletionClaim(
-        text="",
-        span=(0, 0),
-        kind="",
-        status=ClaimStatus(status),
-        grade=Grade(grade) if grade else None,
     )
 
 
@@ -242,11 +240,6 @@ def _goal(facts: Mapping[str, Any]) -> GoalResult:
 def _has_evidence(mention: MentionResult) -> bool:
     """Whether there is evidence of any grade."""
     return mention.is_verified or mention.reason == GRADE_TOO_LOW
-
-
-def _grades(mentions: Iterable[MentionResult]) -> dict[str, int]:
-    counts = Counter(str(m.grade or Grade.C) for m in mentions if _has_evidence(m))
-    return dict(sorted(counts.items()))
 
 
 def _claims(claims: Iterable[CompletionClaim]) -> list[list[str]]:

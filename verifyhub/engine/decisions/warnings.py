@@ -50,20 +50,23 @@ _CLAIM_CODES = {
 
 
 def _unverified(mention: MentionResult) -> ReportWarning:
-    kind = str(mention.kind).replace("_", " ")
-    disguised = mention.reason == "look_alike"
-    code = WarningCode(f"UNVERIFIED_{str(mention.kind).upper()}")
-    text = f"The {kind} was not found in the tool outputs."
-    if disguised:
-        code = WarningCode.LOOK_ALIKE_NAME
-        text = f"The {kind} is spelt with characters that look like others."
+    kind = str(mention.kind)
     details = {"text": mention.text, "reason": mention.reason}
-    if disguised:
-        # Other codes contain the kind.
-        details["kind"] = str(mention.kind)
     if mention.suggestion is not None:
         details["suggestion"] = mention.suggestion
-    return ReportWarning(code=code, message=text, details=details)
+    spoken = kind.replace("_", " ")
+    if mention.reason == "look_alike":
+        # The other codes contain the kind.
+        return ReportWarning(
+            code=WarningCode.LOOK_ALIKE_NAME,
+            message=f"The {spoken} is spelt with characters that look like others.",
+            details={**details, "kind": kind},
+        )
+    return ReportWarning(
+        code=WarningCode(f"UNVERIFIED_{kind.upper()}"),
+        message=f"The {spoken} was not found in the tool outputs.",
+        details=details,
+    )
 
 
 def _claim(claim: CompletionClaim) -> ReportWarning:

@@ -20,7 +20,7 @@ from verifyhub.audit.services import record_event
 from verifyhub.common.logs import get_logger
 from verifyhub.common.row_queue import RowLease, RowQueue
 from verifyhub.common.row_writes import insert
-from verifyhub.engine.decisions.backoff import backoff_seconds
+from verifyhub.engine.decisions.attempts import backoff_seconds
 from verifyhub.engine.decisions.explain import explain
 from verifyhub.engine.decisions.missing import ASKED, missing_opinions, never_resumes
 from verifyhub.engine.ports import BUSY, HELD_BACK

@@ -281,7 +281,8 @@ def _report(
     detection: DetectionResult | None,
 ) -> VerificationReport:
     settled, layers = run.settled, detection.layers if detection else ()
-    run_cost = run.interaction.usage and run.interaction.usage.cost_microdollars
+    usage = run.interaction.usage
+    run_cost = usage.cost_microdollars if usage else None
     paid = [*opinion.usages, *usages, *(facts.usages if facts else ())]
     cost = Cost.of(paid, run_microdollars=run_cost)
     return VerificationReport(

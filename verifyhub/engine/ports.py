@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Annotated, Any, Protocol, runtime_checkable
 
@@ -66,6 +66,18 @@ class ModelUsage:
     cached: bool = False
     overstated: bool = False
 
+    def plus(self, other: "ModelUsage | None") -> "ModelUsage":
+        """Return the usage of two calls that both left this machine."""
+        if other is None:
+            return self
+        return ModelUsage(
+            input_tokens=_total(self.input_tokens, other.input_tokens),
+            output_tokens=_total(self.output_tokens, other.output_tokens),
+            cost_microdollars=_total(self.cost_microdollars, other.cost_microdollars),
+            latency_seconds=self.latency_seconds + other.latency_seconds,
+            overstated=self.overstated or other.overstated,
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cost(StoredModel):
@@ -89,18 +101,14 @@ class Cost(StoredModel):
     ) -> "Cost":
         """Add up calls, against what the run itself cost."""
         paid = [usage for usage in usages if not usage.cached]
-        spent = _total([usage.cost_microdollars for usage in paid])
+        spent = _total(*[usage.cost_microdollars for usage in paid])
         return cls(
             calls=len(paid),
-            input_tokens=_total([usage.input_tokens for usage in paid]),
-            output_tokens=_total([usage.output_tokens for usage in paid]),
+            input_tokens=_total(*[usage.input_tokens for usage in paid]),
+            output_tokens=_total(*[usage.output_tokens for usage in paid]),
             microdollars=spent,
             latency_seconds=sum(usage.latency_seconds for usage in paid),
-            share_of_run=(
-                spent / run_microdollars
-                if spent is not None and run_microdollars
-                else None
-            ),
+            share_of_run=_share(spent, run_microdollars),
         )
 
     def plus_try(self, other: "Cost") -> "Cost":
@@ -109,33 +117,27 @@ class Cost(StoredModel):
         What is not known of one of them is not known of both.
         """
         shares = (self.share_of_run, other.share_of_run)
-        return Cost(
-            calls=self.calls + other.calls,
-            input_tokens=_total([self.input_tokens, other.input_tokens]),
-            output_tokens=_total([self.output_tokens, other.output_tokens]),
-            microdollars=_total([self.microdollars, other.microdollars]),
-            latency_seconds=self.latency_seconds + other.latency_seconds,
-            share_of_run=None if None in shares else sum(filter(None, shares)),
-        )
+        share = None if None in shares else sum(filter(None, shares))
+        return replace(self.plus(other, run_microdollars=None), share_of_run=share)
 
     def plus(self, other: "Cost", *, run_microdollars: int | None) -> "Cost":
         """Add what other calls for the same verdict took, against the run's cost."""
-        spent = _total([self.microdollars, other.microdollars])
+        spent = _total(self.microdollars, other.microdollars)
         return Cost(
             calls=self.calls + other.calls,
-            input_tokens=_total([self.input_tokens, other.input_tokens]),
-            output_tokens=_total([self.output_tokens, other.output_tokens]),
+            input_tokens=_total(self.input_tokens, other.input_tokens),
+            output_tokens=_total(self.output_tokens, other.output_tokens),
             microdollars=spent,
             latency_seconds=self.latency_seconds + other.latency_seconds,
-            share_of_run=(
-                spent / run_microdollars
-                if spent is not None and run_microdollars
-                else None
-            ),
+            share_of_run=_share(spent, run_microdollars),
         )
 
 
-def _total(numbers: Sequence[int | None]) -> int | None:
+def _share(spent: int | None, whole: int | None) -> float | None:
+    return spent / whole if spent is not None and whole else None
+
+
+def _total(*numbers: int | None) -> int | None:
     """Add up; what is not known in one part is not known of the whole."""
     known = [number for number in numbers if number is not None]
     return sum(known) if len(known) == len(numbers) else None

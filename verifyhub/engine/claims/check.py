@@ -30,10 +30,12 @@ from verifyhub.engine.claims.judges import (
     ClaimJudgement,
 )
 from verifyhub.engine.claims.local import (
+    CANDIDATES,
     LOCAL_REASONS,
     SOURCES_PART,
     VERBATIM,
     Local,
+    contradicted_facts,
     look,
 )
 from verifyhub.engine.claims.reading import ParsedText
@@ -51,7 +53,6 @@ __all__ = ["NAME", "ClaimInputs", "ClaimsOpinion", "check_claims"]
 MAX_CLAIMS = 40
 # For all claims of an answer: a worker holds its lease for a quarter of an hour.
 JUDGING_SECONDS = 240.0
-CANDIDATES = 3
 # Of an answer, as far as it is compared as a whole.
 MAX_WHOLE_CHARACTERS = 20_000
 NO_EVIDENCE, NOT_FACTUAL, SETTLED, OVER_LIMIT, NO_JUDGE = (
@@ -127,7 +128,9 @@ def check_claims(
     """
     extraction = extract_claims(interaction.answer)
     if inputs.atomic_model is not None:
-        unsplit = _contradicted_spans(extraction, inputs)
+        unsplit = {
+            claim.span for claim in contradicted_facts(extraction, inputs.search)
+        }
         extraction = split_claims(extraction, model=inputs.atomic_model, whole=unsplit)
     selected = [claim for claim in extraction if _why_not(claim, settled) is None]
     selected = selected[: inputs.max_claims]
@@ -204,22 +207,6 @@ def _with_denials(claim: ClaimResult, denied: Sequence[ClaimResult]) -> ClaimRes
             contradicting=contradicting,
         )
     return overlapping[0]
-
-
-def _contradicted_spans(extraction: Extraction, inputs: ClaimInputs) -> set[Span]:
-    """Return the places of sentences that a passage speaks against by local signs."""
-    facts = [claim for claim in extraction if claim.kind is SentenceKind.FACTUAL]
-    facts = facts[: inputs.max_claims]
-    candidates = inputs.search.search([fact.text for fact in facts], limit=CANDIDATES)
-    readings = Readings()
-    return {
-        fact.span
-        for fact, hits in zip(facts, candidates, strict=True)
-        if look(
-            ParsedText(fact.text, fact.language),
-            [readings.of(hit.passage, fact.language) for hit in hits],
-        ).contradicts
-    }
 
 
 def _why_not(claim: Claim, settled: Collection[Span]) -> str | None:

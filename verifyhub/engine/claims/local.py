@@ -5,11 +5,11 @@ date, name or denial. Words that the best evidence lacks are reported, no more.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from verifyhub.engine.claim_results import FactStatus, SentenceKind
+from verifyhub.engine.claim_results import Claim, FactStatus, SentenceKind
 from verifyhub.engine.claims.differs import (
     DATE,
     MIN_DENIED,
@@ -23,11 +23,18 @@ from verifyhub.engine.claims.differs import (
 from verifyhub.engine.claims.kinds import kind_of
 from verifyhub.engine.claims.numbers import differing
 from verifyhub.engine.claims.reading import ParsedText
-from verifyhub.engine.claims.reading_passages import EvidenceSentence, PassageReading
+from verifyhub.engine.claims.reading_passages import (
+    EvidenceSentence,
+    PassageReading,
+    Readings,
+)
 from verifyhub.engine.claims.support import best_sentence, best_support, share_of
 from verifyhub.engine.claims.words import language_of
+from verifyhub.engine.passages import PassageSearch
 from verifyhub.engine.types import Span
 
+# Of one answer, and the passages that are looked for of each claim.
+MAX_SEARCHED, CANDIDATES = 40, 3
 MAX_LISTED_WORDS = 8
 VERBATIM, SOURCES_PART = "verbatim", "sources_part"
 HEDGED, REPORTED, PARTIAL = "hedged", "reported", "partial"
@@ -171,6 +178,22 @@ def look(claim: ParsedText, passages: Sequence[PassageReading]) -> Local:
             differences or _lacking(claim, passages[best.passage], best.span)
         ),
     )
+
+
+def contradicted_facts(claims: Iterable[Claim], search: PassageSearch) -> list[Claim]:
+    """Return the claims that a passage found for them speaks against by these signs."""
+    facts = [claim for claim in claims if claim.kind is SentenceKind.FACTUAL]
+    facts = facts[:MAX_SEARCHED]
+    candidates = search.search([fact.text for fact in facts], limit=CANDIDATES)
+    readings = Readings()
+    return [
+        fact
+        for fact, hits in zip(facts, candidates, strict=True)
+        if look(
+            ParsedText(fact.text, fact.language),
+            [readings.of(hit.passage, fact.language) for hit in hits],
+        ).contradicts
+    ]
 
 
 def stands_alone(claim: ParsedText) -> bool:

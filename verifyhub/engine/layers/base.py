@@ -172,6 +172,15 @@ class Layer(Protocol):
         """
 
 
+def settled(
+    outcome: Outcome, score: float, reason: str, **details: Any
+) -> LayerFinding:
+    """Return a finding with its score, which is left out where nothing is decided."""
+    if outcome is Outcome.INCONCLUSIVE:
+        return inconclusive(reason, **details)
+    return LayerFinding(outcome=outcome, score=score, reason=reason, details=details)
+
+
 def skipped(reason: str, **details: Any) -> LayerFinding:
     """Return a finding that the layer does not apply: no score, left out of means."""
     return LayerFinding(outcome=Outcome.SKIPPED, reason=reason, details=details)

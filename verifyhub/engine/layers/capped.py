@@ -95,11 +95,12 @@ class Allowance:
             reply = ask(self.left())
         except ModelError as error:
             was_made = error.reason not in NOT_CALLED
-            spent = self._count_failed(error, reservation) if was_made else 0
+            spent = (
+                self._count(error.usage or ModelUsage(), reservation) if was_made else 0
+            )
             raise self._as_own_deadline(error) from error
         else:
-            self.usages.append(reply.usage)
-            spent = _cost(reply.usage, reservation)
+            spent = self._count(reply.usage, reservation)
         finally:
             self._begin(-1)
             self.budget.settle(reservation, spent, was_made=was_made)
@@ -114,21 +115,16 @@ class Allowance:
         with self._lock:
             self.running += calls
 
-    def _count_failed(self, error: ModelError, worst: int) -> int:
-        usage = error.usage or ModelUsage()
+    def _count(self, usage: ModelUsage, worst: int) -> int:
+        """Record a call, and return its cost; the worst case where it is unknown."""
         self.usages.append(usage)
-        return _cost(usage, worst)
+        return worst if usage.cost_microdollars is None else usage.cost_microdollars
 
     def _as_own_deadline(self, error: ModelError) -> ModelError:
         """A deadline that passed is the cap's that set it, where one did."""
         if error.reason == DEADLINE and self.left() <= 0:
             return self.late()
         return error
-
-
-def _cost(usage: ModelUsage, worst: int) -> int:
-    """Return the cost of a call; the worst case where it is unknown."""
-    return worst if usage.cost_microdollars is None else usage.cost_microdollars
 
 
 class Capped:

@@ -5,13 +5,9 @@ a passage differs from in one number, date, name or denial no model can pass.
 """
 
 from collections.abc import Callable
-from itertools import chain
 
-from verifyhub.engine.claim_results import SentenceKind
 from verifyhub.engine.claims.extract import extract_claims
-from verifyhub.engine.claims.local import look
-from verifyhub.engine.claims.reading import ParsedText
-from verifyhub.engine.claims.reading_passages import Readings
+from verifyhub.engine.claims.local import contradicted_facts
 from verifyhub.engine.judging.control_sentences import ControlSentence
 from verifyhub.engine.layers.base import (
     LayerFinding,
@@ -26,8 +22,6 @@ from verifyhub.engine.retrieval.run_search import RunSearch
 from verifyhub.engine.retrieval.split import split
 
 MISLED, EVIDENCE_DIFFERS = "judge_misled", "evidence_differs"
-MAX_FACTS = 40
-CANDIDATES = 3
 
 
 def controlled(
@@ -57,24 +51,10 @@ def controlled(
 
 def differs(subject: LayerInput) -> bool:
     """Return whether evidence makes the text's statement with one difference."""
-    passages = list(
-        chain.from_iterable(
-            split(text, origin=PassageOrigin.SOURCE, ref=str(place))
-            for place, text in enumerate((*subject.sources, subject.context))
-        )
-    )
-    claims = extract_claims(subject.text).claims
-    facts = [claim for claim in claims if claim.kind is SentenceKind.FACTUAL][
-        :MAX_FACTS
+    passages = [
+        passage
+        for place, text in enumerate((*subject.sources, subject.context))
+        for passage in split(text, origin=PassageOrigin.SOURCE, ref=str(place))
     ]
-    candidates = RunSearch(passages).search(
-        [fact.text for fact in facts], limit=CANDIDATES
-    )
-    readings = Readings()
-    return any(
-        look(
-            ParsedText(fact.text, fact.language),
-            [readings.of(hit.passage, fact.language) for hit in hits],
-        ).contradicts
-        for fact, hits in zip(facts, candidates, strict=True)
-    )
+    claims = extract_claims(subject.text).claims
+    return bool(contradicted_facts(claims, RunSearch(passages)))

@@ -17,7 +17,6 @@ from verifyhub.engine.claims.extract import extract_claims
 from verifyhub.engine.claims.numbers import differing, quantities
 from verifyhub.engine.claims.words import negations, words
 from verifyhub.engine.judging.control_sentences import ControlSentence
-from verifyhub.engine.judging.one_word import one_word
 from verifyhub.engine.layer_results import LayerName
 from verifyhub.engine.layers.base import (
     NO_MODEL,
@@ -26,14 +25,15 @@ from verifyhub.engine.layers.base import (
     LayerTools,
     LayerWork,
     inconclusive,
+    settled,
     skipped,
 )
 from verifyhub.engine.layers.control import controlled
 from verifyhub.engine.layers.material import ONLY_MATERIAL, question_of, shown
+from verifyhub.engine.layers.opinions import ask_word
 from verifyhub.engine.layers.scores import decided
 from verifyhub.engine.passages import Candidate
 from verifyhub.engine.ports import Model, ModelError, ModelReply, ModelRequest
-from verifyhub.engine.reports import Outcome
 
 PURPOSE = "layer.fact_decomposition"
 NO_FACTS = "no_facts"
@@ -42,7 +42,6 @@ PASS_SHARE = 0.9
 CONSIDERED_FROM, SUPPORTS_ABOVE = 0.8, 0.9
 CANDIDATES = 3
 MAX_FACTS = 40
-MAX_TOKENS = 10
 # Splitting a text takes a longer reply than judging it.
 SPLIT_TOKENS = 2_000
 MAX_CLAIM_CHARACTERS = 1_000
@@ -65,11 +64,6 @@ class _Fact:
     by: str
     similarity: float | None = None
     passage: str = ""
-
-    @property
-    def by_model(self) -> bool:
-        """Whether a model's word settled it."""
-        return self.by == "model"
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -103,7 +97,7 @@ class FactDecomposition:
         checked = _checked(facts[:MAX_FACTS], subject, work)
         finding = _finding(checked, len(facts) - len(checked), extraction.reason, tools)
         model = tools.text_model
-        if model is None or not any(fact.by_model for fact in checked):
+        if model is None or all(fact.by != "model" for fact in checked):
             return finding
 
         def accepts(control: ControlSentence) -> bool:
@@ -210,25 +204,20 @@ def _supports(
     subject: LayerInput,
     work: LayerWork,
 ) -> bool:
-    reply = model.ask(
-        ModelRequest(
-            system=SYSTEM,
-            user=shown(
-                work,
-                **question_of(subject),
-                passages=[
-                    middle_cut(passage, MAX_PASSAGE_CHARACTERS) for passage in passages
-                ],
-                claim=middle_cut(claim, MAX_CLAIM_CHARACTERS),
-            ),
-            purpose=PURPOSE,
-            temperature=0.0,
-            max_output_tokens=MAX_TOKENS,
-        )
+    word = ask_word(
+        model,
+        (SUPPORTED, REFUTED, UNKNOWN),
+        system=SYSTEM,
+        user=shown(
+            work,
+            **question_of(subject),
+            passages=[
+                middle_cut(passage, MAX_PASSAGE_CHARACTERS) for passage in passages
+            ],
+            claim=middle_cut(claim, MAX_CLAIM_CHARACTERS),
+        ),
+        purpose=PURPOSE,
     )
-    word = one_word(reply.text, (SUPPORTED, REFUTED, UNKNOWN))
-    if word is None:
-        raise ModelError("malformed", "the reply is none of the three words")
     # As in the paper a fact that nothing supports is not supported.
     return word == SUPPORTED
 
@@ -236,15 +225,15 @@ def _supports(
 def _finding(
     checked: Sequence[_Fact], left_out: int, split_reason: str, tools: LayerTools
 ) -> LayerFinding:
-    settled = [fact.supported for fact in checked if fact.supported is not None]
-    unknown = len(checked) - len(settled) + left_out
+    known = [fact.supported for fact in checked if fact.supported is not None]
+    unknown = len(checked) - len(known) + left_out
     gamma = tools.options.fact_length_penalty
-    plain, score = precision(settled), precision(settled, gamma=gamma)
+    plain, score = precision(known), precision(known, gamma=gamma)
     reasons = [fact.by for fact in checked if fact.supported is None]
     reason = (reasons or [TOO_MANY_FACTS if left_out else ""])[0]
     details = {
         "facts": len(checked) + left_out,
-        "supported": sum(settled),
+        "supported": sum(known),
         "undecided": unknown,
         "left_out": left_out,
         "precision": plain,
@@ -254,8 +243,6 @@ def _finding(
     }
     if score is None:
         return inconclusive(reason, **details)
-    total = len(settled) + unknown
-    outcome = decided(lambda yes: yes / total >= PASS_SHARE, sum(settled), unknown)
-    if outcome == Outcome.INCONCLUSIVE:
-        return inconclusive(reason, **details)
-    return LayerFinding(outcome=outcome, score=score, reason=reason, details=details)
+    total = len(known) + unknown
+    outcome = decided(lambda yes: yes / total >= PASS_SHARE, sum(known), unknown)
+    return settled(outcome, score, reason, **details)

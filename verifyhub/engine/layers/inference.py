@@ -6,18 +6,17 @@ from typing import Protocol
 from verifyhub.common.visible import middle_cut
 from verifyhub.engine.claim_results import FactStatus
 from verifyhub.engine.claims.judges import ClaimJudge
-from verifyhub.engine.judging.one_word import one_word
 from verifyhub.engine.layers.base import LayerWork
 from verifyhub.engine.layers.material import (
     MAX_TASK_CHARACTERS,
     ONLY_MATERIAL,
     shown,
 )
+from verifyhub.engine.layers.opinions import ask_word
 from verifyhub.engine.passages import Candidate, Passage, PassageOrigin
-from verifyhub.engine.ports import Model, ModelError, ModelRequest
+from verifyhub.engine.ports import Model, ModelError
 
 PURPOSE = "layer.entailment"
-MAX_TOKENS = 10
 MAX_ANSWER_CHARACTERS = 3_000
 # A judge on this machine reads some 512 tokens of both texts.
 MAX_QUESTION_CHARACTERS = 500
@@ -71,23 +70,18 @@ class ModelInfers:
 
     def relation(self, first: str, second: str, *, task: str) -> Inference:
         """Ask once; see `Infers.relation`."""
-        reply = self._model.ask(
-            ModelRequest(
-                system=SYSTEM,
-                user=shown(
-                    self._work,
-                    task=middle_cut(task, MAX_TASK_CHARACTERS),
-                    first=middle_cut(first, MAX_ANSWER_CHARACTERS),
-                    second=middle_cut(second, MAX_ANSWER_CHARACTERS),
-                ),
-                purpose=PURPOSE,
-                temperature=0.0,
-                max_output_tokens=MAX_TOKENS,
-            )
+        word = ask_word(
+            self._model,
+            tuple(Inference),
+            system=SYSTEM,
+            user=shown(
+                self._work,
+                task=middle_cut(task, MAX_TASK_CHARACTERS),
+                first=middle_cut(first, MAX_ANSWER_CHARACTERS),
+                second=middle_cut(second, MAX_ANSWER_CHARACTERS),
+            ),
+            purpose=PURPOSE,
         )
-        word = one_word(reply.text, Inference)
-        if word is None:
-            raise ModelError("malformed", "the reply is none of the three words")
         return Inference(word)
 
 

@@ -15,6 +15,7 @@ from verifyhub.engine.layers.base import (
     LayerInput,
     LayerWork,
     inconclusive,
+    settled,
     skipped,
 )
 from verifyhub.engine.layers.control import controlled
@@ -32,7 +33,6 @@ from verifyhub.engine.layers.opinions import (
 )
 from verifyhub.engine.layers.scores import decided, mean
 from verifyhub.engine.ports import Model
-from verifyhub.engine.reports import Outcome
 from verifyhub.engine.text.tokens import UNSPACED
 
 PURPOSE = "layer.multi_source"
@@ -121,23 +121,19 @@ def _finding(
     supporting = sum(opinion.word == SUPPORTS for opinion in opinions)
     agreement = supporting / len(opinions)
     confidence = mean([opinion.confidence for opinion in opinions]) or 0.0
-    measured = {
-        "supporting": supporting,
-        "agreement": agreement,
-        "mean_confidence": confidence,
-    }
     outcome = decided(
         lambda yes: yes >= LEAST_SUPPORTING and yes / source_count >= LEAST_AGREEMENT,
         supporting,
         source_count - len(opinions),
     )
-    if outcome == Outcome.INCONCLUSIVE:
-        return inconclusive(reason, **details, **measured)
-    return LayerFinding(
-        outcome=outcome,
-        score=agreement * confidence,
-        reason=reason,
-        details={**details, **measured},
+    return settled(
+        outcome,
+        agreement * confidence,
+        reason,
+        **details,
+        supporting=supporting,
+        agreement=agreement,
+        mean_confidence=confidence,
     )
 
 

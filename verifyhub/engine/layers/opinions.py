@@ -18,6 +18,7 @@ from verifyhub.engine.retrieval.run_search import RunSearch
 from verifyhub.engine.retrieval.split import split
 
 TOOL_NAME = "submit_opinion"
+WORD_TOKENS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +29,29 @@ class WordOpinion:
     confidence: float
 
 
+def ask_word(
+    model: Model, words: Sequence[str], *, system: str, user: str, purpose: str
+) -> str:
+    """Ask for one of some words and nothing else, at temperature 0.
+
+    Raises:
+        ModelError: If no reply arrived, or it is none of the words.
+    """
+    request = ModelRequest(
+        system=system,
+        user=user,
+        purpose=purpose,
+        temperature=0.0,
+        max_output_tokens=WORD_TOKENS,
+    )
+    word = one_word(model.ask(request).text, words)
+    if word is None:
+        raise ModelError("malformed", "the reply is none of the words")
+    return word
+
+
 def ask_opinion(
-    model: Model,
-    words: Sequence[str],
-    *,
-    system: str,
-    user: str,
-    purpose: str,
+    model: Model, words: Sequence[str], *, system: str, user: str, purpose: str
 ) -> WordOpinion:
     """Ask for one of some words, with one repair try.
 
@@ -55,12 +72,7 @@ def ask_opinion(
 
     opinion, _ = ask_judge(
         model,
-        ModelRequest(
-            system=system,
-            user=user,
-            tool=_tool(words),
-            purpose=purpose,
-        ),
+        ModelRequest(system=system, user=user, tool=_tool(words), purpose=purpose),
         parse=parse,
     )
     return opinion

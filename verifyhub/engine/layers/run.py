@@ -193,12 +193,20 @@ class _Job:
         )
         calibrator = calibrators.get(str(self.layer.name))
         if result.score is None or calibrator is None:
-            return replace(result, calibration=UNCALIBRATED)
+            return result
         return replace(
             result,
             calibrated=clamped(calibrator.apply(result.score)),
             calibration=calibrator.version,
         )
+
+    @property
+    def is_done(self) -> bool:
+        return self.future is not None and self.future.done()
+
+    def due(self) -> float:
+        """Seconds after which it is no longer waited for."""
+        return self.allowance.left() + GRACE_SECONDS
 
     def _seconds(self) -> float:
         if self.began is None:
@@ -267,48 +275,35 @@ class _LayersRun:
         job.began = clock()
         job.allowance.layer = Countdown(clock, job.began + job.layer.timeout_seconds)
         try:
-            finding = self._finding_of(job)
+            try:
+                finding = job.layer.look(self.subject, _LayerWork(self, job.allowance))
+            except ModelError as error:
+                finding = inconclusive(error.reason)
+            except Exception as error:  # noqa: BLE001 - one layer must not end others
+                finding = inconclusive(FAILED_INSIDE, error=type(error).__name__)
             # A caller that stopped waiting has already recorded a finding.
             if job.finding is None:
                 job.ended, job.finding = clock(), finding
         finally:
             self.tools.release()
 
-    def _finding_of(self, job: _Job) -> LayerFinding:
-        try:
-            return job.layer.look(self.subject, _LayerWork(self, job.allowance))
-        except ModelError as error:
-            return inconclusive(error.reason)
-        except Exception as error:  # noqa: BLE001 - one layer must not end the others
-            return inconclusive(FAILED_INSIDE, error=type(error).__name__)
-
     def _await(self, jobs: Sequence[_Job]) -> None:
         waiting = list(jobs)
         while waiting:
-            due = min(_due(job) for job in waiting)
+            due = min(job.due() for job in waiting)
             futures = [job.future for job in waiting if job.future is not None]
             # A layer that begins meanwhile may be due sooner.
             patience = max(0.0, min(due, LOOK_SECONDS))
             wait(futures, timeout=patience, return_when=FIRST_COMPLETED)
             for job in waiting:
-                if not _is_done(job) and _due(job) <= 0:
+                if not job.is_done and job.due() <= 0:
                     if job.future is not None:
                         job.future.cancel()
                     if job.finding is None:
-                        reason = job.allowance.late().reason
-                        job.finding = inconclusive(reason)
+                        job.finding = inconclusive(job.allowance.late().reason)
             waiting = [
-                job for job in waiting if job.finding is None and not _is_done(job)
+                job for job in waiting if job.finding is None and not job.is_done
             ]
-
-
-def _is_done(job: _Job) -> bool:
-    return job.future is not None and job.future.done()
-
-
-def _due(job: _Job) -> float:
-    """Seconds after which a job is no longer waited for."""
-    return job.allowance.left() + GRACE_SECONDS
 
 
 class _LayerWork:
@@ -327,7 +322,15 @@ class _LayerWork:
     def each(self, tasks: Sequence[Callable[[], T]]) -> list[T | ModelError]:
         """Do several things at once; see `Work.each`."""
         futures = [self._run.calls.submit(self._tried, task) for task in tasks]
-        return [self._collected(future) for future in futures]
+        results: list[T | ModelError] = []
+        for future in futures:
+            try:
+                left = max(0.0, self._allowance.left())
+                results.append(future.result(timeout=left))
+            except NotDoneError:
+                future.cancel()
+                results.append(self._allowance.late())
+        return results
 
     def _tried(self, task: Callable[[], T]) -> T | ModelError:
         try:
@@ -336,10 +339,3 @@ class _LayerWork:
             return error
         finally:
             self._run.tools.release()
-
-    def _collected(self, future: "Future[T | ModelError]") -> T | ModelError:
-        try:
-            return future.result(timeout=max(0.0, self._allowance.left()))
-        except NotDoneError:
-            future.cancel()
-            return self._allowance.late()

@@ -21,6 +21,7 @@ from verifyhub.engine.layers.base import (
     LayerInput,
     LayerWork,
     inconclusive,
+    settled,
     skipped,
 )
 from verifyhub.engine.layers.control import controlled
@@ -128,14 +129,7 @@ def _of_variants(opinions: Sequence[WordOpinion], reason: str) -> LayerFinding:
         agreeing,
         len(VARIANTS) - len(opinions),
     )
-    if outcome == Outcome.INCONCLUSIVE:
-        return inconclusive(reason, **details)
-    return LayerFinding(
-        outcome=outcome,
-        score=agreement * confidence,
-        reason=reason,
-        details=details,
-    )
+    return settled(outcome, agreement * confidence, reason, **details)
 
 
 def _by_majority(subject: LayerInput, work: LayerWork, model: Model) -> LayerFinding:

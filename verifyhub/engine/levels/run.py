@@ -109,15 +109,9 @@ def _timed(level: Callable[[], CheckResult], clock: Clock | None) -> CheckResult
     return replace(check, details={**check.details, "duration_ms": spent})
 
 
-def _speaks(interaction: Interaction) -> bool:
-    """Return whether the agent gave an account of its work that can be checked."""
-    return interaction.structured_output is not None or bool(
-        interaction.claims and sent_claims(interaction)[1]
-    )
-
-
 def _structure(interaction: Interaction, packing: list[Problem]) -> CheckResult:
-    if not _speaks(interaction):
+    # Of the free list of claims only typed ones are an account that can be checked.
+    if interaction.structured_output is None and not sent_claims(interaction)[1]:
         return _skipped(STRUCTURE, "no_structured_output")
     problems = packing + check_structure(interaction)
     if problems:
@@ -147,7 +141,10 @@ def _filesystem(
 ) -> CheckResult:
     place, sent = sent_claims(interaction)
     claims = [read_claim(index, f"{place}[{index}]", claim) for index, claim in sent]
-    trees = _trees(interaction, inputs)
+    # The operator's own files first: they are looked at, not told about.
+    trees: list[FileTree] = [inputs.tree] if inputs.tree is not None else []
+    if interaction.manifest is not None:
+        trees.append(ManifestTree(interaction.manifest))
     generated = not claims
     # Claims made from the trace are checked only where there is anything else.
     if generated and (trees or interaction.structured_output is not None):
@@ -156,14 +153,6 @@ def _filesystem(
         return _skipped(FILESYSTEM, "no_claims")
     judge = Judge(ledger.timeline, trees, grades)
     return _ruled([judge.rule(claim) for claim in claims], generated=generated)
-
-
-def _trees(interaction: Interaction, inputs: LevelInputs) -> tuple[FileTree, ...]:
-    """The operator's own files first: they are looked at, not told about."""
-    trees: list[FileTree] = [inputs.tree] if inputs.tree is not None else []
-    if interaction.manifest is not None:
-        trees.append(ManifestTree(interaction.manifest))
-    return tuple(trees)
 
 
 def _ruled(rulings: Sequence[FileRuling], *, generated: bool) -> CheckResult:

@@ -33,7 +33,7 @@ _NEEDED = {
 def check_structure(interaction: Interaction) -> list[Problem]:
     """Return everything that is wrong with the block and its claims.
 
-    Call it only for interactions that have one of them (`run.speaks`).
+    Call it only for interactions that have one of them.
     """
     problems: list[Problem] = []
     if interaction.structured_output is not None:
@@ -103,20 +103,16 @@ def _claim(place: str, claim: object) -> list[Problem]:
     for name, limit in _NEEDED[kind].items():
         problems += _text(claim, place, name, limit)
     if kind is ClaimType.FILE_EDIT:
-        problems += _edit_anchors(claim, place)
+        anchors = [name for name in ("before", "after") if claim.get(name) is not None]
+        if not anchors:
+            message = "is required, or before: text of the file."
+            problems.append(_missing(f"{place}.after", message))
+        for name in anchors:
+            problems += _text(claim, place, name, MAX_ANCHOR)
     digest = claim.get("sha256") if kind is ClaimType.FILE_WRITE else None
     if isinstance(digest, str) and digest and not _SHA256.fullmatch(digest):
         problems.append(_wrong(f"{place}.sha256", "must be 64 hexadecimal digits."))
     return problems
-
-
-def _edit_anchors(claim: Mapping[str, Any], place: str) -> list[Problem]:
-    anchors = [name for name in ("before", "after") if claim.get(name) is not None]
-    if not anchors:
-        return [_missing(f"{place}.after", "is required, or before: text of the file.")]
-    return [
-        problem for name in anchors for problem in _text(claim, place, name, MAX_ANCHOR)
-    ]
 
 
 def _text(

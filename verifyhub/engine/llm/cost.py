@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 
 from verifyhub.engine.llm.endpoint import ChatEndpoint
-from verifyhub.engine.ports import ModelUsage
 
 TOKENS_PER_PRICE = 1_000_000
 # What a protocol adds around the texts: roles, names of fields, a model's template.
@@ -61,18 +60,3 @@ def _bytes(text: str) -> int:
     except UnicodeEncodeError:
         # A lone surrogate is sent as three signs of three bytes each.
         return 9 * len(text)
-
-
-def together(first: ModelUsage, second: ModelUsage) -> ModelUsage:
-    """Return the usage of two calls together; counts that one lacks are unknown."""
-    return ModelUsage(
-        input_tokens=_sum(first.input_tokens, second.input_tokens),
-        output_tokens=_sum(first.output_tokens, second.output_tokens),
-        cost_microdollars=_sum(first.cost_microdollars, second.cost_microdollars),
-        latency_seconds=first.latency_seconds + second.latency_seconds,
-        overstated=first.overstated or second.overstated,
-    )
-
-
-def _sum(first: int | None, second: int | None) -> int | None:
-    return None if first is None or second is None else first + second

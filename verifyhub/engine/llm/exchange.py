@@ -175,16 +175,16 @@ def _wire(endpoint: ChatEndpoint) -> Wire:
 
 def _failure_of(answer: WireReply) -> _Failure:
     """Name a status; never with the endpoint's own words, which may quote the key."""
-    status = answer.status
-    message = f"the endpoint answered {status}"
+    status, after = answer.status, retry_after(answer.headers)
     if status == TOO_MANY:
         reason = "rate_limited"
+    elif status >= SERVER_ERROR:
+        reason = "unreachable"
     else:
-        reason = "unreachable" if status >= SERVER_ERROR else "refused"
-    passes = status == TOO_MANY or status >= SERVER_ERROR
-    after = retry_after(answer.headers) if passes else None
+        reason, after = "refused", None
+    message = f"the endpoint answered {status}"
     error = ModelError(reason, message, usage=UNBILLED, retry_after_seconds=after)
-    return _Failure(error, passes)
+    return _Failure(error, may_pass=reason != "refused")
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:

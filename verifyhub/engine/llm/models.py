@@ -9,7 +9,7 @@ from verifyhub.common import strict_json
 from verifyhub.egress.deadline import Deadline
 from verifyhub.egress.policy import EgressPolicy
 from verifyhub.engine.llm import memory
-from verifyhub.engine.llm.cost import together, worst_microdollars
+from verifyhub.engine.llm.cost import worst_microdollars
 from verifyhub.engine.llm.endpoint import ChatEndpoint, ReplyMode
 from verifyhub.engine.llm.exchange import Connection, Pause
 from verifyhub.engine.llm.messages import (
@@ -22,7 +22,7 @@ from verifyhub.engine.llm.messages import (
     ToolRequest,
 )
 from verifyhub.engine.llm.probe import probe_within, worst_probe
-from verifyhub.engine.llm.structured import ask_structured
+from verifyhub.engine.llm.structured import DECLINED, ask_structured
 from verifyhub.engine.ports import ModelError, ModelReply, ModelRequest, ModelUsage
 
 
@@ -74,9 +74,7 @@ class WireModel:
 
 def _text(reply: RawReply, usage: ModelUsage, *, logprobs: bool) -> ModelReply:
     if reply.is_declined:
-        raise ModelError(
-            "refused", "the model, or a filter, declined to answer", usage=usage
-        )
+        raise ModelError("refused", DECLINED, usage=usage)
     if not reply.text.strip():
         raise ModelError("malformed", "the reply is empty", usage=usage)
     return ModelReply(
@@ -95,12 +93,10 @@ def _ask_for_call(connection: Connection, request: ModelRequest) -> ModelReply:
     try:
         reply = ask_structured(connection, mode, deadline, request)
     except ModelError as error:
-        if spent is not None and error.usage is not None:
-            error.usage = together(spent, error.usage)
+        if error.usage is not None:
+            error.usage = error.usage.plus(spent)
         raise
-    if spent is None:
-        return reply
-    return replace(reply, usage=together(spent, reply.usage))
+    return replace(reply, usage=reply.usage.plus(spent))
 
 
 def _mode(
@@ -165,9 +161,7 @@ class ChatModel:
         )
         reply, usage = self._connection.ask(request, self._connection.deadline())
         if reply.is_declined:
-            raise ModelError(
-                "refused", "the model, or a filter, declined to answer", usage=usage
-            )
+            raise ModelError("refused", DECLINED, usage=usage)
         return ChatTurn(
             text=reply.text,
             tool_calls=tuple(

@@ -9,7 +9,7 @@ from verifyhub.common import strict_json
 from verifyhub.egress.deadline import Deadline
 from verifyhub.egress.policy import EgressPolicy
 from verifyhub.engine.llm import memory
-from verifyhub.engine.llm.cost import together, worst_microdollars
+from verifyhub.engine.llm.cost import worst_microdollars
 from verifyhub.engine.llm.endpoint import ChatEndpoint, Dialect, ReplyMode
 from verifyhub.engine.llm.exchange import Connection
 from verifyhub.engine.llm.structured import AS_JSON, ask_structured
@@ -88,7 +88,8 @@ def probe_within(connection: Connection, deadline: Deadline) -> ProbeResult:
         try:
             usage = _try(connection, mode, deadline)
         except ModelError as error:
-            last, spent = error, _sum(spent, error.usage)
+            last = error
+            spent = error.usage.plus(spent) if error.usage else spent
             faults.append(f"{MODE_NAMES[mode]}: {error}")
             if error.reason in FINAL:
                 break
@@ -100,7 +101,7 @@ def probe_within(connection: Connection, deadline: Deadline) -> ProbeResult:
                 message=" ".join(
                     [MODE_SENTENCES[mode], *(f"({fault})" for fault in faults)]
                 ),
-                usage=_sum(spent, usage),
+                usage=usage.plus(spent),
             )
     if last.reason in LASTING:
         memory.learn(connection.endpoint, None)
@@ -134,9 +135,3 @@ def _try(connection: Connection, mode: ReplyMode, deadline: Deadline) -> ModelUs
             "malformed", "the reply is not in the given shape", usage=reply.usage
         )
     return reply.usage
-
-
-def _sum(first: ModelUsage | None, second: ModelUsage | None) -> ModelUsage | None:
-    if first is None or second is None:
-        return first or second
-    return together(first, second)

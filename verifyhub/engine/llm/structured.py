@@ -11,6 +11,7 @@ from verifyhub.engine.llm.messages import (
 )
 from verifyhub.engine.ports import ModelError, ModelReply, ModelRequest
 
+DECLINED = "the model, or a filter, declined to answer"
 # The instructions speak of calling a tool, which this way of replying has none of.
 AS_JSON = (
     "\nThere is no tool to call here. Where you are told to call {name}, reply instead"
@@ -54,7 +55,14 @@ def ask_structured(
     )
     reply, usage = connection.ask(chat, deadline, tries=tries)
     try:
-        arguments = _call(reply, name) if is_forced else _object(reply)
+        if reply.is_declined:
+            raise ModelError("refused", DECLINED)
+        if reply.is_cut:
+            raise ModelError("malformed", "the reply was cut at its length limit")
+        arguments = _call(reply, name) if is_forced else reply.text
+        # The parser of the arguments refuses prose; an empty text is not worth parsing.
+        if not is_forced and not arguments.strip():
+            raise ModelError("no_tool_call", "the reply is empty")
     except ModelError as error:
         error.usage = usage
         raise
@@ -62,7 +70,6 @@ def ask_structured(
 
 
 def _call(reply: RawReply, name: str) -> str:
-    _require_whole(reply)
     if len(reply.calls) != 1:
         raise ModelError(
             "no_tool_call", f"the reply holds {len(reply.calls)} calls instead of one"
@@ -70,18 +77,3 @@ def _call(reply: RawReply, name: str) -> str:
     if reply.calls[0].name != name:
         raise ModelError("no_tool_call", "the reply calls another tool")
     return reply.calls[0].text
-
-
-def _object(reply: RawReply) -> str:
-    _require_whole(reply)
-    # The parser of the arguments refuses prose; an empty text is not worth parsing.
-    if not reply.text.strip():
-        raise ModelError("no_tool_call", "the reply is empty")
-    return reply.text
-
-
-def _require_whole(reply: RawReply) -> None:
-    if reply.is_declined:
-        raise ModelError("refused", "the model, or a filter, declined to answer")
-    if reply.is_cut:
-        raise ModelError("malformed", "the reply was cut at its length limit")

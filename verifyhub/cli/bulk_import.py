@@ -224,7 +224,13 @@ class Sending:
     def _send_chunk(self, chunk: Chunk) -> None:
         """Send one chunk until all of it is committed."""
         for _ in range(TRIES * 100):
-            reply = self._send(self._request(chunk))
+            query = {
+                "id": self._name,
+                "format": self._format,
+                "from_line": str(chunk.first),
+                "results": "problems",
+            }
+            reply = self._send(_upload(PATH, query, chunk.data))
             if reply.status != 207:
                 self._body(reply)
             *refused, last = [json.loads(line) for line in reply.body.splitlines()]
@@ -242,15 +248,6 @@ class Sending:
                 )
             self._wait(wait, str(summary["detail"]))
         raise GaveUpError("The server has no capacity.")
-
-    def _request(self, chunk: Chunk) -> Request:
-        query = {
-            "id": self._name,
-            "format": self._format,
-            "from_line": str(chunk.first),
-            "results": "problems",
-        }
-        return _upload(PATH, query, chunk.data)
 
     def _send(self, request: Request) -> Response:
         """Send a request until there is a response other than "wait"."""

@@ -7,8 +7,6 @@ the broker and the secret key, which are set in the environment.
 import os
 import subprocess
 import sys
-from pathlib import Path
-from typing import NoReturn
 
 from verifyhub.cli.home import Home, absolute
 from verifyhub.common import env
@@ -32,7 +30,14 @@ def run(part: str) -> int:
         home.create()
         if part == "web":
             _collect_static()
-        _become(home.run, module)
+        settings = {
+            "MALLOC_ARENA_MAX": "2",
+            **absolute(os.environ),
+            "VERIFYHUB_HOME": str(home.path),
+        }
+        # Gunicorn and Celery import from the working folder.
+        os.chdir(home.run)
+        os.execve(sys.executable, [sys.executable, "-P", "-m", *module], settings)  # noqa: S606
     except (env.SettingError, OSError) as error:
         print(error, file=sys.stderr)
     return 1
@@ -46,14 +51,3 @@ def _collect_static() -> None:
     command = [sys.executable, "-P", "-m", "verifyhub.cli.prepare", "--static"]
     if subprocess.run(command, check=False).returncode:
         raise OSError("The static files could not be collected")
-
-
-def _become(folder: Path, module: list[str]) -> NoReturn:
-    settings = {
-        "MALLOC_ARENA_MAX": "2",
-        **absolute(os.environ),
-        "VERIFYHUB_HOME": str(folder.parent),
-    }
-    # Gunicorn and Celery import from the working folder.
-    os.chdir(folder)
-    os.execve(sys.executable, [sys.executable, "-P", "-m", *module], settings)  # noqa: S606

@@ -95,7 +95,8 @@ class Postgres:
             self.child.stop()
             raise PostgresError(f"PostgreSQL did not start:\n{output}")
         (self.home.run / "postgres.port").write_text(str(self.port), encoding="utf-8")
-        self._make_database()
+        if not self._ask(f"SELECT 1 FROM pg_database WHERE datname = '{DATABASE}'"):  # noqa: S608 - a constant
+            self._ask(f"CREATE DATABASE {DATABASE}")
         return self.child
 
     def _program(self, account: Account | None, binaries: Path) -> Program:
@@ -185,10 +186,6 @@ class Postgres:
                 ) from error
             return False
         return True
-
-    def _make_database(self) -> None:
-        if not self._ask(f"SELECT 1 FROM pg_database WHERE datname = '{DATABASE}'"):  # noqa: S608 - a constant
-            self._ask(f"CREATE DATABASE {DATABASE}")
 
     def migrated(self) -> str:
         """Return the database's migrations, as a text for comparison."""

@@ -113,20 +113,15 @@ def _migrate() -> None:
 def _collect_static() -> None:
     """Collect and compress the static files, if they have changed."""
     stamp = Path(settings.STATIC_ROOT) / ".collected"
-    fingerprint = _fingerprint()
-    if stamp.is_file() and stamp.read_text(encoding="ascii") == fingerprint:
-        return
-    call_command("collectstatic", interactive=False, verbosity=0)
-    stamp.write_text(fingerprint, encoding="ascii")
-
-
-def _fingerprint() -> str:
-    """Return a digest of name, size and time of all static files, also of packages."""
     digest = hashlib.sha256()
     for file in sorted(_inputs()):
         status = file.stat()
         digest.update(f"{file}\0{status.st_size}\0{status.st_mtime_ns}\n".encode())
-    return digest.hexdigest()
+    fingerprint = digest.hexdigest()
+    if stamp.is_file() and stamp.read_text(encoding="ascii") == fingerprint:
+        return
+    call_command("collectstatic", interactive=False, verbosity=0)
+    stamp.write_text(fingerprint, encoding="ascii")
 
 
 def _inputs() -> Iterator[Path]:

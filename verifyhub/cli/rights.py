@@ -60,11 +60,7 @@ def grant_rights(connection: "psycopg.Connection[Any]", application: str) -> Non
         # The role uses a divided table as a whole.
         for (part,) in connection.execute(PARTITIONS).fetchall():
             _execute(connection, f"REVOKE ALL ON {part} FROM {{role}}", role)
-    _limit(connection, role)
-
-
-def _limit(connection: "psycopg.Connection[Any]", role: sql.Identifier) -> None:
-    """Set the timeouts of the role, for connections through PgBouncer."""
+    # Set the timeouts of the role, for connections through PgBouncer.
     with suppress(psycopg.errors.InsufficientPrivilege), connection.transaction():
         for setting, milliseconds in TIMEOUTS.items():
             statement = f"ALTER ROLE {{role}} IN DATABASE {{database}} SET {setting}"

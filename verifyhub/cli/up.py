@@ -126,7 +126,8 @@ class Supervisor:
         self.home.save_environment({**settings, **owner})
         first_login = login(self.home)
         # These need no database, so they start while it is prepared.
-        self._start_beat(settings)
+        beat = ["-m", "verifyhub.config.beat"]
+        self._start(self._child("beat", beat, settings))
         if mcp.port:
             self._listen_for_mcp(bind, mcp.port, settings)
         self._take_fingerprint(first_login)
@@ -134,8 +135,10 @@ class Supervisor:
             self._prepare({**settings, **owner}, first_login)
             self._take_fingerprint(first_login)
             self._mark_done("prepare")
-        self._start_web(settings)
-        self._start_worker(settings)
+        gunicorn = ["-m", "gunicorn", "--config", "python:verifyhub.config.gunicorn"]
+        self._start(self._child("web", gunicorn, settings, grace_seconds=45))
+        worker = ["-m", "verifyhub.config.worker"]
+        self._start(self._child("worker", worker, settings, grace_seconds=45))
         self._await_ready(port, bind)
         self._say("Ready")
         with_demo = env.flag("VERIFYHUB_DEMO", True) and not self._is_done("demo")
@@ -264,18 +267,6 @@ class Supervisor:
     def _repeat(self, read: Callable[[], bytes]) -> None:
         for line in read().decode("utf-8", "replace").splitlines():
             self._say(f"  {line}")
-
-    def _start_web(self, settings: dict[str, str]) -> None:
-        gunicorn = ["-m", "gunicorn", "--config", "python:verifyhub.config.gunicorn"]
-        self._start(self._child("web", gunicorn, settings, grace_seconds=45))
-
-    def _start_worker(self, settings: dict[str, str]) -> None:
-        worker = ["-m", "verifyhub.config.worker"]
-        self._start(self._child("worker", worker, settings, grace_seconds=45))
-
-    def _start_beat(self, settings: dict[str, str]) -> None:
-        beat = ["-m", "verifyhub.config.beat"]
-        self._start(self._child("beat", beat, settings))
 
     def _listen_for_mcp(self, bind: str, port: int, settings: dict[str, str]) -> None:
         """Listen for the MCP server, which most homes never use.

@@ -175,20 +175,17 @@ class _CommandRun:
 
     def verify_all(self, stream: IO[bytes]) -> int:
         for piece in read_pieces(stream, format_name=self.arguments.format):
-            self._take(piece)
+            if piece.problem is not None:
+                self._complain(piece.place, piece.problem)
+            elif piece.transcript is not None:
+                self._say_understood(piece.transcript)
+            elif piece.interaction is not None:
+                self._verify(piece.interaction, piece)
+            else:
+                self._take_native(piece)
         if self.bad:
             return BAD_INPUT
         return FLAGGED if self.flagged else OK
-
-    def _take(self, piece: InputRun) -> None:
-        if piece.problem is not None:
-            self._complain(piece.place, piece.problem)
-        elif piece.transcript is not None:
-            self._say_understood(piece.transcript)
-        elif piece.interaction is not None:
-            self._verify(piece.interaction, piece)
-        else:
-            self._take_native(piece)
 
     def _take_native(self, piece: InputRun) -> None:
         try:

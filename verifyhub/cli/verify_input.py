@@ -58,7 +58,11 @@ def read_pieces(stream: IO[bytes], *, format_name: str = AUTO) -> Iterator[Input
     if format_name in {AUTO, NATIVE}:
         yield from _runs(stream, may_be_transcript=format_name == AUTO)
     else:
-        yield from _transcript(stream.read(MAX_BYTES + 1), format_name)
+        try:
+            document = parse_document(stream.read(MAX_BYTES + 1))
+            yield from _understood(read_document(document, format=format_name))
+        except FormatError as error:
+            yield InputRun(error.field or "line 1", problem=error.message)
 
 
 def _runs(stream: IO[bytes], *, may_be_transcript: bool) -> Iterator[InputRun]:
@@ -118,14 +122,6 @@ def _foreign_lines(lines: list[_Numbered]) -> Iterator[InputRun]:
         yield _line(number, line)
 
 
-def _transcript(data: bytes, format_name: str) -> Iterator[InputRun]:
-    try:
-        document = parse_document(data)
-        yield from _understood(read_document(document, format=format_name))
-    except FormatError as error:
-        yield InputRun(error.field or "line 1", problem=error.message)
-
-
 def _understood(transcript: Transcript) -> Iterator[InputRun]:
     """Yield a transcript, then its runs."""
     yield InputRun("", transcript=transcript)
@@ -142,14 +138,11 @@ def _numbered_lines(stream: IO[bytes]) -> Iterator[_Numbered]:
     while line := stream.readline(MAX_BYTES + 1):
         number += 1
         if len(line) > MAX_BYTES:
-            _skip_line(stream, line)
+            read = line
+            while read and not read.endswith(b"\n"):
+                read = stream.readline(CHUNK)
         if line.strip():
             yield number, line
-
-
-def _skip_line(stream: IO[bytes], read: bytes) -> None:
-    while read and not read.endswith(b"\n"):
-        read = stream.readline(CHUNK)
 
 
 def _is_document(first: bytes, second: bytes | None) -> bool:
@@ -187,7 +180,10 @@ def _document(lines: list[_Numbered], *, may_be_transcript: bool) -> Iterator[In
             yield InputRun(f"line {broken}", problem=_words(error))
         return
     if may_be_transcript and _is_foreign(value):
-        yield from _foreign(value, first_number)
+        try:
+            yield from _understood(read_document(TranscriptDocument(value=value)))
+        except FormatError as error:
+            yield InputRun(error.field or f"line {first_number}", problem=error.message)
     elif isinstance(value, list):
         for index, item in enumerate(value):
             yield InputRun(f"item {index}", data=item)
@@ -200,13 +196,6 @@ def _is_foreign(value: Any) -> bool:
     values = value if isinstance(value, list) else [value]
     objects = [item for item in values if isinstance(item, dict)]
     return bool(objects) and not any(map(looks_native, objects))
-
-
-def _foreign(value: Any, first_number: int) -> Iterator[InputRun]:
-    try:
-        yield from _understood(read_document(TranscriptDocument(value=value)))
-    except FormatError as error:
-        yield InputRun(error.field or f"line {first_number}", problem=error.message)
 
 
 def _line(number: int, line: bytes, *, max_nodes: int = MAX_RUN_NODES) -> InputRun:

@@ -151,11 +151,13 @@ class DescribedView(AutoSchema):
                 for field in fields(cast(Any, parameter)):
                     yield Parameter(field.name, is_free=field.default == "")
             elif parameter.location == OpenApiParameter.QUERY:
+                kind = parameter.type
                 yield Parameter(
                     parameter.name,
                     choices=_choices(parameter),
                     is_free=_is_free(parameter),
-                    is_many=_is_many(parameter),
+                    is_many=bool(parameter.many)
+                    or (isinstance(kind, dict) and "items" in kind),
                     is_day=parameter.type is OpenApiTypes.DATE,
                 )
 
@@ -180,11 +182,6 @@ class DescribedView(AutoSchema):
             operation["summary"] = f"{summary} (scope: {scope})"
 
 
-def _is_many(parameter: OpenApiParameter) -> bool:
-    kind = parameter.type
-    return bool(parameter.many) or (isinstance(kind, dict) and "items" in kind)
-
-
 def _choices(parameter: OpenApiParameter) -> frozenset[str]:
     if parameter.type in (bool, OpenApiTypes.BOOL):
         return SWITCH
@@ -203,7 +200,15 @@ def _complete(operation: dict[str, Any], path: str) -> None:
     """Add the error replies of operations of this kind, and the headers."""
     replies = operation["responses"]
     if "otlp" not in operation.get("tags", ()):
-        for status, (name, _) in _refusals(operation, path).items():
+        refusals = dict(ANYWHERE)
+        if "{" in path:
+            refusals |= WITH_ID
+        if "requestBody" in operation:
+            refusals |= WITH_BODY
+        names = {parameter["name"] for parameter in operation.get("parameters", ())}
+        if "Idempotency-Key" in names:
+            refusals |= WITH_IDEMPOTENCY_KEY
+        for status, (name, _) in refusals.items():
             replies.setdefault(status, {"$ref": f"#/components/responses/{name}"})
     for status, reply in replies.items():
         if "$ref" in reply:
@@ -212,18 +217,6 @@ def _complete(operation: dict[str, Any], path: str) -> None:
         if int(status) >= HTTPStatus.BAD_REQUEST and not reply.get("content"):
             reply["content"] = problem_content()
     operation["responses"] = dict(sorted(replies.items()))
-
-
-def _refusals(operation: dict[str, Any], path: str) -> dict[str, tuple[str, str]]:
-    refusals = dict(ANYWHERE)
-    if "{" in path:
-        refusals |= WITH_ID
-    if "requestBody" in operation:
-        refusals |= WITH_BODY
-    names = {parameter["name"] for parameter in operation.get("parameters", ())}
-    if "Idempotency-Key" in names:
-        refusals |= WITH_IDEMPOTENCY_KEY
-    return refusals
 
 
 def headers_of(status: str) -> dict[str, Any]:
@@ -255,19 +248,19 @@ def add_shared(result: dict[str, Any], **_: Any) -> dict[str, Any]:
             "content": {
                 PROBLEM_JSON: {
                     "schema": {"$ref": "#/components/schemas/Problem"},
-                    "examples": {"Problem": {"value": _example(status, text)}},
+                    "examples": {
+                        "Problem": {
+                            "value": {
+                                **PROBLEM_EXAMPLE,
+                                "title": HTTPStatus(int(status)).phrase,
+                                "status": int(status),
+                                "detail": text,
+                            }
+                        }
+                    },
                 }
             },
         }
         for status, (name, text) in shared.items()
     }
     return result
-
-
-def _example(status: str, text: str) -> dict[str, Any]:
-    return {
-        **PROBLEM_EXAMPLE,
-        "title": HTTPStatus(int(status)).phrase,
-        "status": int(status),
-        "detail": text,
-    }

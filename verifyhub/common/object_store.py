@@ -165,34 +165,30 @@ class ObjectStore:
     @property
     def _bucket(self) -> "S3Store":
         if self._opened is None:
-            self._opened = _open(self._address)
+            from obstore.store import S3Store
+
+            parts = urlsplit(self._address.url)
+            own: dict[str, Any] = {}
+            if self._address.endpoint:
+                own["endpoint"] = self._address.endpoint
+                own["virtual_hosted_style_request"] = False
+            if self._address.key_id:
+                own["access_key_id"] = self._address.key_id
+                own["secret_access_key"] = self._address.secret
+            self._opened = S3Store(
+                parts.netloc,
+                prefix=parts.path.strip("/") or None,
+                region=self._address.region or "us-east-1",
+                client_options={
+                    "allow_http": self._address.endpoint.startswith("http://"),
+                    "connect_timeout": "5s",
+                    "read_timeout": SILENCE,
+                    "timeout": "60s",
+                },
+                retry_config={"max_retries": 2, "retry_timeout": SILENCE},
+                **own,
+            )
         return self._opened
-
-
-def _open(address: StoreAddress) -> "S3Store":
-    from obstore.store import S3Store
-
-    parts = urlsplit(address.url)
-    own: dict[str, Any] = {}
-    if address.endpoint:
-        own["endpoint"] = address.endpoint
-        own["virtual_hosted_style_request"] = False
-    if address.key_id:
-        own["access_key_id"] = address.key_id
-        own["secret_access_key"] = address.secret
-    return S3Store(
-        parts.netloc,
-        prefix=parts.path.strip("/") or None,
-        region=address.region or "us-east-1",
-        client_options={
-            "allow_http": address.endpoint.startswith("http://"),
-            "connect_timeout": "5s",
-            "read_timeout": SILENCE,
-            "timeout": "60s",
-        },
-        retry_config={"max_retries": 2, "retry_timeout": SILENCE},
-        **own,
-    )
 
 
 @contextmanager

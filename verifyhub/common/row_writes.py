@@ -151,13 +151,12 @@ def stored(field: Any) -> Callable[[models.Model], Any]:
     """Return a function that reads from a row the stored value of a field."""
     if isinstance(field, models.BinaryField):
         return lambda row: _hex(getattr(row, field.attname))
-    if all(_is_usual(field, name) for name in _PREPARES):
+    if all(
+        str(getattr(type(field), name).__module__).startswith("django.")
+        for name in _PREPARES
+    ):
         return attrgetter(field.attname)
     return lambda row: _prepared(field, getattr(row, field.attname))
-
-
-def _is_usual(field: Any, method: str) -> bool:
-    return str(getattr(type(field), method).__module__).startswith("django.")
 
 
 def _hex(value: bytes | memoryview | None) -> str | None:

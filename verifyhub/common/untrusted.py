@@ -233,16 +233,15 @@ def excerpt(text: str, span: tuple[int, int], *, around: int) -> tuple[int, int]
 def _mark(run: re.Match[str]) -> str:
     characters = run.group()
     named = ", ".join(_name(character) for character in characters[:NAMED_IN_A_RUN])
-    short = " ".join(_short(character) for character in characters[:NAMED_IN_A_RUN])
+    short = " ".join(
+        SHORT_NAMES.get(character, f"U+{ord(character):04X}")
+        for character in characters[:NAMED_IN_A_RUN]
+    )
     if len(characters) > NAMED_IN_A_RUN:
         more = len(characters) - NAMED_IN_A_RUN
         named = gettext("%(named)s and %(n)s more") % {"named": named, "n": more}
         short = f"{short} +{more}"
     return f'<span class="ctl" title="{named}">{short}</span>'
-
-
-def _short(character: str) -> str:
-    return SHORT_NAMES.get(character, f"U+{ord(character):04X}")
 
 
 def _name(character: str) -> str:

@@ -195,8 +195,14 @@ def _page(
     project = request.project
     shown = models_page(project, timezone.now())
     if row is not None and tier_form is None:
+        rows = TierModel.objects.filter(project=request.project).select_related(
+            "endpoint"
+        )
         tier_form = TierForm(
-            initial=tier_initial(_stored(request, row)), endpoints=shown["endpoints"]
+            initial=tier_initial(
+                rows.filter(tier=row.tier, is_second=SLOTS[row.slot]).first()
+            ),
+            endpoints=shown["endpoints"],
         )
     forms = [endpoint_form, tier_form, caps_form, embedding_form]
     embedding = embedding_choice(project)
@@ -239,8 +245,3 @@ def _row(request: ProjectRequest, tier: str, slot: str) -> TierRow:
         if (row.tier.value, row.slot) == (tier, slot):
             return row
     raise Http404
-
-
-def _stored(request: ProjectRequest, row: TierRow) -> TierModel | None:
-    rows = TierModel.objects.filter(project=request.project).select_related("endpoint")
-    return rows.filter(tier=row.tier, is_second=SLOTS[row.slot]).first()

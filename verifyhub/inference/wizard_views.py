@@ -62,7 +62,19 @@ def model(request: ProjectRequest, endpoint_id: UUID) -> HttpResponse:
         try:
             tested = _tested(request, endpoint, form) if act != USE_ANYWAY else {}
             if act == USE_ANYWAY or (act == USE and tested["works"]):
-                return _use(request, endpoint, form)
+                services.set_tier(
+                    project=request.project,
+                    tier=Tier(form.cleaned_data["tier"]),
+                    second=False,
+                    values=TierValues(**form.values_at(endpoint)),
+                    actor=request.membership.user,
+                )
+                messages.success(
+                    request,
+                    _("%(model)s is active. The next call uses it.")
+                    % {"model": form.cleaned_data["model"]},
+                )
+                return redirect("inference:models", request.project.slug)
         except ModelSettingError as error:
             form.show(error)
     wrong = bool(form.errors) or (bool(tested) and not tested["works"])
@@ -102,21 +114,3 @@ def _tested(
         "how": how,
         "latency_ms": probe.latency_ms,
     }
-
-
-def _use(
-    request: ProjectRequest, endpoint: ModelEndpoint, form: ModelStepForm
-) -> HttpResponse:
-    services.set_tier(
-        project=request.project,
-        tier=Tier(form.cleaned_data["tier"]),
-        second=False,
-        values=TierValues(**form.values_at(endpoint)),
-        actor=request.membership.user,
-    )
-    messages.success(
-        request,
-        _("%(model)s is active. The next call uses it.")
-        % {"model": form.cleaned_data["model"]},
-    )
-    return redirect("inference:models", request.project.slug)

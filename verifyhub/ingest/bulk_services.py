@@ -211,7 +211,19 @@ def _count(
     refused = [result for result in results if result.status >= MALFORMED]
     forgotten, _ = bulk.refusals.filter(line__in=numbers).delete()
     room = max(0, MAX_REFUSALS - bulk.refused_count)
-    BulkRefusal.objects.bulk_create(_refusal(bulk, result) for result in refused[:room])
+    BulkRefusal.objects.bulk_create(
+        BulkRefusal(
+            project_id=bulk.project_id,
+            bulk=bulk,
+            line=result.line,
+            item=result.item,
+            status=result.status,
+            name=result.name,
+            field=result.field[:MAX_FIELD],
+            message=result.message[:MAX_FIELD],
+        )
+        for result in refused[:room]
+    )
     Bulk.objects.filter(pk=bulk.pk).update(
         line=Greatest(F("line"), max(numbers, default=0)),
         created_count=F("created_count") + sum(r.status == CREATED for r in results),
@@ -224,19 +236,6 @@ def _count(
             if bytes_done is None
             else {"bytes_done": bytes_done}
         ),
-    )
-
-
-def _refusal(bulk: Bulk, result: LineResult) -> BulkRefusal:
-    return BulkRefusal(
-        project_id=bulk.project_id,
-        bulk=bulk,
-        line=result.line,
-        item=result.item,
-        status=result.status,
-        name=result.name,
-        field=result.field[:MAX_FIELD],
-        message=result.message[:MAX_FIELD],
     )
 
 

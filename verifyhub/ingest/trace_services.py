@@ -169,7 +169,18 @@ def _store(arrivals: Sequence[_Arrival]) -> None:
             and arrival.spans[name].has_ended
         }
         arrival.trace.span_count += len(arrival.new)
-    rows = [_row(arrival.trace, span) for arrival in arrivals for span in arrival.new]
+    rows = [
+        OtlpSpan(
+            project_id=arrival.trace.project_id,
+            trace=arrival.trace,
+            span_id=span.span_id,
+            has_ended=span.has_ended,
+            is_late=arrival.trace.finished_at is not None,
+            data=span.as_json(),
+        )
+        for arrival in arrivals
+        for span in arrival.new
+    ]
     for start in range(0, len(rows), SPANS_PER_INSERT):
         insert(rows[start : start + SPANS_PER_INSERT])
     ended = [
@@ -178,17 +189,6 @@ def _store(arrivals: Sequence[_Arrival]) -> None:
         for key, span in arrival.ended.items()
     ]
     update(ended, ["data", "has_ended"])
-
-
-def _row(trace: OtlpTrace, span: Span) -> OtlpSpan:
-    return OtlpSpan(
-        project_id=trace.project_id,
-        trace=trace,
-        span_id=span.span_id,
-        has_ended=span.has_ended,
-        is_late=trace.finished_at is not None,
-        data=span.as_json(),
-    )
 
 
 def _await_more(arrivals: Sequence[_Arrival]) -> None:

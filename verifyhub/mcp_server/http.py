@@ -165,14 +165,11 @@ class Doors:
                 return _refused(401, problem.detail, **ASK)
             if problem.status not in {403, 429}:
                 return _refused(503, problem.detail, **{"Retry-After": "5"})
-        self._remember(digest)
-        return None
-
-    def _remember(self, digest: bytes) -> None:
         self._known[digest] = time.monotonic() + KNOWN_SECONDS
         self._known.move_to_end(digest)
         while len(self._known) > MAX_KNOWN_KEYS:
             self._known.popitem(last=False)
+        return None
 
 
 ASK = {"WWW-Authenticate": 'Bearer realm="VerifyHub"'}

@@ -77,7 +77,8 @@ class HubServer(MCPServer[Any]):
             return await super().call_tool(name, arguments, context)
         except ToolError as error:
             if isinstance(error.__cause__, ValidationError):
-                lines = _lines(error.__cause__)
+                problems = format_errors(error.__cause__)[:20]
+                lines = [f"- {one.field[:300]}: {one.message}" for one in problems]
                 raise ToolError("\n".join([_refused(name), *lines])) from None
             raise
 
@@ -103,9 +104,3 @@ def _offered(tools: McpTools) -> list[Tool]:
 
 def _refused(name: str) -> str:
     return f"{name} cannot use these arguments:"
-
-
-def _lines(error: ValidationError) -> list[str]:
-    """Return one line per field, without the values that were sent."""
-    problems = format_errors(error)[:20]
-    return [f"- {one.field[:300]}: {one.message}" for one in problems]

@@ -92,7 +92,31 @@ def session_context(
     entries = [_merged(entry, merged) for entry in entries]
 
     def nearby(lines: list[ContextLine]) -> dict[str, str]:
-        return _nearby(project, lines, pools, entries)
+        mentions = {
+            line.source: Mention(
+                text=line.name,
+                kind=MentionKind(line.mention_kind),
+                spans=((0, len(line.name)),),
+                key=line.mention_key,
+            )
+            for line in lines
+            if line.mention_kind in set(MentionKind)
+        }
+        real = [
+            entry.text
+            for entry in entries
+            if entry.kind == EntryKind.FINDING
+            and entry.grade in PROVING_GRADES
+            and is_name(entry.text)
+        ]
+        nearest = nearest_names(
+            project, list(mentions.values()), complete=pools, real=real[:MAX_REAL_NAMES]
+        )
+        return {
+            source: nearest[mention]
+            for source, mention in mentions.items()
+            if mention in nearest
+        }
 
     context = compile_context(
         task=task,
@@ -140,39 +164,6 @@ def _merged(entry: LearnedEntry, merged: Mapping[Name, Name]) -> LearnedEntry:
     if key == entry.mention_key:
         return entry
     return replace(entry, mention_kind=kind, mention_key=key)
-
-
-def _nearby(
-    project: Project,
-    lines: list[ContextLine],
-    pools: frozenset[str],
-    entries: list[LearnedEntry],
-) -> dict[str, str]:
-    mentions = {
-        line.source: Mention(
-            text=line.name,
-            kind=MentionKind(line.mention_kind),
-            spans=((0, len(line.name)),),
-            key=line.mention_key,
-        )
-        for line in lines
-        if line.mention_kind in set(MentionKind)
-    }
-    real = [
-        entry.text
-        for entry in entries
-        if entry.kind == EntryKind.FINDING
-        and entry.grade in PROVING_GRADES
-        and is_name(entry.text)
-    ]
-    nearest = nearest_names(
-        project, list(mentions.values()), complete=pools, real=real[:MAX_REAL_NAMES]
-    )
-    return {
-        source: nearest[mention]
-        for source, mention in mentions.items()
-        if mention in nearest
-    }
 
 
 def shared_entries(

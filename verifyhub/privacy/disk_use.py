@@ -46,7 +46,11 @@ class TableUse:
 
 def disk_use() -> Mapping[UUID, list[TableUse]]:
     """Return the disk use of each project, its largest table first."""
-    tables = _tables()
+    tables = [
+        model
+        for model in apps.get_models()
+        if any(field.column == "project_id" for field in model._meta.concrete_fields)
+    ]
     with connection.cursor() as cursor:
         cursor.execute(SIZES, [[model._meta.db_table for model in tables]])
         sizes = {name: (pages, size) for name, pages, size in cursor.fetchall()}
@@ -88,14 +92,6 @@ def database_size() -> int:
         cursor.execute("SELECT pg_database_size(current_database())")
         (size,) = cursor.fetchone()
     return int(size)
-
-
-def _tables() -> list[type[models.Model]]:
-    return [
-        model
-        for model in apps.get_models()
-        if any(field.column == "project_id" for field in model._meta.concrete_fields)
-    ]
 
 
 def _percent(pages: int) -> float:

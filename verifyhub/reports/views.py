@@ -88,7 +88,18 @@ def trial_letter(request: ProjectRequest) -> HttpResponse:
 @project_page("metrics.view")
 def report_list(request: ProjectRequest) -> HttpResponse:
     """List the weekly reports, and the time of the next one."""
-    return _reports(request, _plan_form(request))
+    plan = lists.plan_of(request.project)
+    chosen = plan.recipients.all() if plan.pk else []
+    initial = {
+        "enabled": plan.enabled,
+        "weekday": plan.weekday,
+        "hour": plan.hour,
+        "time_zone": plan.time_zone,
+        "recipients": [str(member.pk) for member in chosen],
+    }
+    return _reports(
+        request, PlanForm(project=request.project, initial=initial, label_suffix="")
+    )
 
 
 @posted_from("reports:list")
@@ -183,19 +194,6 @@ def _rule(
 ) -> HttpResponse:
     context = {"form": form, "rule": rule, "mail_is_set": bool(settings.EMAIL_HOST)}
     return render(request, "reports/rule.html", context, status=status)
-
-
-def _plan_form(request: ProjectRequest) -> PlanForm:
-    plan = lists.plan_of(request.project)
-    chosen = plan.recipients.all() if plan.pk else []
-    initial = {
-        "enabled": plan.enabled,
-        "weekday": plan.weekday,
-        "hour": plan.hour,
-        "time_zone": plan.time_zone,
-        "recipients": [str(member.pk) for member in chosen],
-    }
-    return PlanForm(project=request.project, initial=initial, label_suffix="")
 
 
 def _reports(

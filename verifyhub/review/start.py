@@ -1,7 +1,5 @@
 """The first page of a project without answers."""
 
-from typing import Any
-
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -26,7 +24,24 @@ KEY_DAYS = "90"
 @project_page("answers.view")
 def start(request: ProjectRequest) -> HttpResponse:
     """Show ways to send answers, and arrived ones; on POST create a key for them."""
-    context = _shown(request)
+    role = request.membership.role
+    first = (
+        Interaction.objects.filter(project=request.project)
+        .order_by("created_at", "id")
+        .first()
+    )
+    run = latest_verification(first) if first else None
+    ended = {Verification.State.FINISHED, Verification.State.FAILED}
+    context = {
+        "hub_url": request.build_absolute_uri("/")[:-1],
+        # A shell variable until a key is created here.
+        "key": "$VERIFYHUB_API_KEY",
+        "may_make_keys": can(role, "keys.manage"),
+        "may_upload": can(role, "review.decide"),
+        "first": first,
+        "run": run,
+        "is_waiting": run is None or run.state not in ended,
+    }
     if request.method == "POST" and context["may_make_keys"]:
         _key, secret = issue_api_key(
             project=request.project,
@@ -40,24 +55,3 @@ def start(request: ProjectRequest) -> HttpResponse:
     return page_or_fragment(
         request, "review/start.html", "review/_received.html", context
     )
-
-
-def _shown(request: ProjectRequest) -> dict[str, Any]:
-    role = request.membership.role
-    first = (
-        Interaction.objects.filter(project=request.project)
-        .order_by("created_at", "id")
-        .first()
-    )
-    run = latest_verification(first) if first else None
-    ended = {Verification.State.FINISHED, Verification.State.FAILED}
-    return {
-        "hub_url": request.build_absolute_uri("/")[:-1],
-        # A shell variable until a key is created here.
-        "key": "$VERIFYHUB_API_KEY",
-        "may_make_keys": can(role, "keys.manage"),
-        "may_upload": can(role, "review.decide"),
-        "first": first,
-        "run": run,
-        "is_waiting": run is None or run.state not in ended,
-    }

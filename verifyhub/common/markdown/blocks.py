@@ -192,7 +192,11 @@ def _inlines(tokens: Sequence[Token], block: Token) -> Iterator[Piece]:
         elif token.type == "link_close":
             yield Tag("</span>")
             if token.info != "auto":
-                yield from _target(token, origin, block.content)
+                yield Tag('<span class="md-target">')
+                yield from origin.texts(
+                    block.content, token.meta["label_end"] + 1, token.meta["end"]
+                )
+                yield Tag("</span>")
         else:
             yield from _markup(token)
 
@@ -229,9 +233,3 @@ def _verbatim(token: Token, origin: SourceMap, content: str) -> Iterator[Piece]:
     yield Tag("<code>")
     yield from origin.texts(content, start, start + len(token.content))
     yield Tag("</code>")
-
-
-def _target(token: Token, origin: SourceMap, content: str) -> Iterator[Piece]:
-    yield Tag('<span class="md-target">')
-    yield from origin.texts(content, token.meta["label_end"] + 1, token.meta["end"])
-    yield Tag("</span>")

@@ -73,7 +73,12 @@ class EventStreamView(APIView):
         try:
             stream = EventStream(key, after, types)
         except NoPlaceError as error:
-            raise _full(error) from error
+            limit = "The project" if error.is_projects else "The server"
+            raise ApiProblem(
+                429 if error.is_projects else 503,
+                f"{limit} has reached its limit of event streams.",
+                headers={"Retry-After": str(RETRY_SECONDS)},
+            ) from error
         return StreamingHttpResponse(
             stream,
             content_type="text/event-stream",
@@ -90,13 +95,3 @@ def _beginning(request: Request, key: ApiKey) -> int:
         return whole_number(after, "after")
     newest = newest_events(key.project).first()
     return (newest.position if newest else None) or 0
-
-
-def _full(error: NoPlaceError) -> ApiProblem:
-    return ApiProblem(
-        429 if error.is_projects else 503,
-        "The project has reached its limit of event streams."
-        if error.is_projects
-        else "The server has reached its limit of event streams.",
-        headers={"Retry-After": str(RETRY_SECONDS)},
-    )

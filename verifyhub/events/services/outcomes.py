@@ -1,6 +1,6 @@
 """Write the result of a delivery attempt."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from uuid import UUID
 
 from django.db import transaction
@@ -66,7 +66,12 @@ def prepared(delivery_id: UUID) -> Outgoing | str:
         data=data,
     )
     try:
-        return _request(row.endpoint, message, timezone.now())
+        now = timezone.now()
+        if row.endpoint.form == Form.WEBHOOK:
+            signing = signing_secrets(row.endpoint, now)
+            return as_webhook(message, url=row.endpoint.url, signing=signing, now=now)
+        make = as_logs if row.endpoint.form == Form.OTLP_LOGS else as_spans
+        return make(message, url=row.endpoint.url, headers=headers_of(row.endpoint))
     except UnsealError:
         return UNSEALED
     except Exception as error:  # noqa: BLE001 - one event must not stop all others
@@ -113,14 +118,6 @@ def write_down(
 def _delivery(delivery_id: UUID) -> WebhookDelivery | None:
     rows = WebhookDelivery.objects.select_related("endpoint__project")
     return rows.filter(pk=delivery_id).first()
-
-
-def _request(endpoint: WebhookEndpoint, message: Message, now: datetime) -> Outgoing:
-    if endpoint.form == Form.WEBHOOK:
-        signing = signing_secrets(endpoint, now)
-        return as_webhook(message, url=endpoint.url, signing=signing, now=now)
-    make = as_logs if endpoint.form == Form.OTLP_LOGS else as_spans
-    return make(message, url=endpoint.url, headers=headers_of(endpoint))
 
 
 def _error(endpoint: WebhookEndpoint, reply: ReceiverReply) -> str:

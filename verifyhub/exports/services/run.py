@@ -101,7 +101,13 @@ def _work(lease: RowLease, job: ExportJob) -> None:
     ends = time.monotonic() + SLICE_SECONDS
     filters = filters_of(job)
     if job.expected is None:
-        _count(lease, job, filters)
+        hidden = withheld_items(job.project_id, job.viewer)
+        with reading_from_replica(at_least=job.until):
+            job.expected = sum(
+                DATASETS[name].count(job.project, filters, withheld=hidden)
+                for name in job.datasets
+            )
+        _save(lease, job, "expected")
     while job.place.get("dataset", 0) < len(job.datasets):
         if time.monotonic() > ends:
             _hand_on(lease, job)
@@ -122,16 +128,6 @@ def filters_of(job: ExportJob) -> DatasetFilters:
     if not form.is_valid():
         raise ValueError(f"{job} was kept with filters that cannot be read")
     return form.filters(now=job.created_at, user=job.viewer)
-
-
-def _count(lease: RowLease, job: ExportJob, filters: DatasetFilters) -> None:
-    hidden = withheld_items(job.project_id, job.viewer)
-    with reading_from_replica(at_least=job.until):
-        job.expected = sum(
-            DATASETS[name].count(job.project, filters, withheld=hidden)
-            for name in job.datasets
-        )
-    _save(lease, job, "expected")
 
 
 def _write_part(lease: RowLease, job: ExportJob, filters: DatasetFilters) -> None:

@@ -83,15 +83,14 @@ class MeteredEmbedder:
             vectors += self._embed(texts[first : first + TEXTS_AT_ONCE])
         return vectors
 
-    def _outgoing(self, texts: Sequence[str]) -> Sequence[str]:
-        masker = self._project.outgoing_masker
-        return [masker.text(text) for text in texts] if masker else texts
-
     def _embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
         call = self._reserved(texts)
         began = time.monotonic()
         try:
-            done = connect_embeddings(self._model).embed(self._outgoing(texts))
+            masker = self._project.outgoing_masker
+            done = connect_embeddings(self._model).embed(
+                [masker.text(text) for text in texts] if masker else texts
+            )
         except ModelError as error:
             partial_usage = self._priced(error.usage or ModelUsage())
             seconds = partial_usage.latency_seconds or time.monotonic() - began

@@ -85,7 +85,14 @@ class _Steps:
         called: list[TurnCall] = []
         for place, item in step.entries("tool_calls"):
             with self.conversation.noting():
-                called.append(self._call(TranscriptEntry(item, place)))
+                call = TranscriptEntry(item, place)
+                data = self.conversation.input_of(call)
+                call_id = call.word("tool_call_id")
+                called.append(
+                    self.conversation.calls(
+                        call.get("function_name"), data, call.place, call_id=call_id
+                    )
+                )
         only = called[0] if len(called) == 1 else None
         for place, item in step.entry("observation").entries("results"):
             with self.conversation.noting():
@@ -93,13 +100,6 @@ class _Steps:
         metrics = step.entry("metrics")
         self.conversation.spends(
             ReportedUsage.of(metrics, "prompt_tokens", "completion_tokens", "cost_usd")
-        )
-
-    def _call(self, call: TranscriptEntry) -> TurnCall:
-        data = self.conversation.input_of(call)
-        call_id = call.word("tool_call_id")
-        return self.conversation.calls(
-            call.get("function_name"), data, call.place, call_id=call_id
         )
 
     def _result(self, result: TranscriptEntry, only: TurnCall | None) -> None:

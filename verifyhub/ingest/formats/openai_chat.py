@@ -59,7 +59,11 @@ class OpenAIChat:
         if not isinstance(messages, list):
             raise FormatError(place, "must be an array of messages.")
         if isinstance(document.value, dict):
-            _read_head(document.root(), conversation)
+            root = document.root()
+            conversation.model = root.word("model")
+            conversation.is_of(root.word("conversation_id"), root.word("session_id"))
+            known = {"model", "conversation_id", "session_id", *_PLACES}
+            conversation.note_others(root, known, "messages")
         items = (
             document.items()
             if not place
@@ -142,11 +146,3 @@ def _calls_or_returns(item: dict[str, Any]) -> bool:
     return word_of(item, "role") in {"tool", "function"} or bool(
         item.get("tool_calls") or item.get("function_call")
     )
-
-
-def _read_head(root: TranscriptEntry, conversation: Conversation) -> None:
-    """Read the fields beside the messages."""
-    conversation.model = root.word("model")
-    conversation.is_of(root.word("conversation_id"), root.word("session_id"))
-    known = {"model", "conversation_id", "session_id", *_PLACES}
-    conversation.note_others(root, known, "messages")

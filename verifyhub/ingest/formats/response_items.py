@@ -77,7 +77,12 @@ class ItemReader:
             elif (success := _SUCCESS.get(entry.word("status"))) is not None:
                 call.status = ended(success, "")
         elif kind.endswith("_call_output"):
-            self._output(entry)
+            output = self.conversation.output_of(entry, "output")
+            if output.status is CallStatus.UNKNOWN:
+                output = Output(output.text, ended(None, output.text))
+            self.conversation.returns(
+                output, entry.place, call_id=entry.word("call_id")
+            )
         else:
             self.conversation.note(kind_of(kind), place)
 
@@ -110,12 +115,6 @@ class ItemReader:
         else:
             data = self.conversation.input_of(entry, name)
         self.conversation.calls(entry.get("name"), data, entry.place, call_id=call_id)
-
-    def _output(self, entry: TranscriptEntry) -> None:
-        output = self.conversation.output_of(entry, "output")
-        if output.status is CallStatus.UNKNOWN:
-            output = Output(output.text, ended(None, output.text))
-        self.conversation.returns(output, entry.place, call_id=entry.word("call_id"))
 
     def _input(self, entry: TranscriptEntry) -> dict[str, Any]:
         if entry.get("arguments") is not None:

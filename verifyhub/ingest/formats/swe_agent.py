@@ -157,14 +157,11 @@ class _AgentHistory:
             self.conversation.fills(self.acted, self.conversation.output_of(message))
             self.acted = None
         elif role == "tool" and message.get("tool_call_ids"):
-            self._observation(message)
+            output = self.conversation.output_of(message)
+            call_ids = message.array("tool_call_ids")
+            ids = [call_id for call_id in call_ids if isinstance(call_id, str)]
+            # One observation answers all calls of a step.
+            for call_id in ids or [""]:
+                self.conversation.returns(output, message.place, call_id=call_id)
         else:
             self.chat.read(item, place)
-
-    def _observation(self, message: TranscriptEntry) -> None:
-        output = self.conversation.output_of(message)
-        call_ids = message.array("tool_call_ids")
-        ids = [call_id for call_id in call_ids if isinstance(call_id, str)]
-        # One observation answers all calls of a step.
-        for call_id in ids or [""]:
-            self.conversation.returns(output, message.place, call_id=call_id)

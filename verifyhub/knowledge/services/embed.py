@@ -118,16 +118,14 @@ def _store(
     EmbeddingSpace.objects.filter(pk=space.pk).update(
         walked_to=space.walked_to, attempts=1, error=""
     )
-    _ready(space, [row.document_id for row in passages if row.document_id])
-    return True
-
-
-def _ready(space: EmbeddingSpace, documents: Sequence[UUID]) -> None:
-    """Mark documents whose passages are all in the space."""
+    # Mark documents whose passages are all in the space.
     waiting = Document.objects.filter(
-        project=space.project_id, pk__in=documents, state=Document.State.WAITING
+        project=space.project_id,
+        pk__in=[row.document_id for row in passages if row.document_id],
+        state=Document.State.WAITING,
     )
     waiting.filter(~unembedded(space)).update(state=Document.State.READY)
+    return True
 
 
 @transaction.atomic

@@ -117,30 +117,24 @@ def query_of(
         partial: The pools that it has any names of.
     """
     if mention.kind is MentionKind.PACKAGE:
-        return _package(mention, text, complete, partial)
+        key = mention.key
+        possible = _ecosystems(key, text, mention.spans[0][0])
+        pools = tuple(pool for pool in sorted(possible) if pool in complete)
+        looked_in = possible if len(possible) == 1 else set(partial) - {SYMBOLS}
+        names = [
+            (pool, form)
+            for pool in sorted(looked_in & set(partial))
+            for form in _forms(pool, key)
+        ]
+        head = _head(key)
+        if any(head in _STANDARD.get(pool, ()) for pool in possible):
+            pools = ()
+        return SnapshotQuery(
+            mention=mention, pools=pools, names=tuple(names), near=skeleton(mention.key)
+        )
     if family(mention.kind) == _SYMBOL_FAMILY:
         return _symbol(mention, complete, partial)
     return SnapshotQuery(mention=mention, pools=(), names=())
-
-
-def _package(
-    mention: Mention, text: str, complete: Collection[str], partial: Collection[str]
-) -> SnapshotQuery:
-    key = mention.key
-    possible = _ecosystems(key, text, mention.spans[0][0])
-    pools = tuple(pool for pool in sorted(possible) if pool in complete)
-    looked_in = possible if len(possible) == 1 else set(partial) - {SYMBOLS}
-    names = [
-        (pool, form)
-        for pool in sorted(looked_in & set(partial))
-        for form in _forms(pool, key)
-    ]
-    head = _head(key)
-    if any(head in _STANDARD.get(pool, ()) for pool in possible):
-        pools = ()
-    return SnapshotQuery(
-        mention=mention, pools=pools, names=tuple(names), near=skeleton(mention.key)
-    )
 
 
 def _ecosystems(key: str, text: str, start: int) -> set[str]:

@@ -97,7 +97,18 @@ def entries(
     """Return the entries that match, unordered; see `matches` for `near`."""
     if filters.kind == CONSTRAINT:
         return MemoryEntry.objects.none()
-    rows = MemoryEntry.objects.filter(project=project, **_of_entry(filters))
+    values = {
+        "kind": filters.kind,
+        "state": filters.state,
+        "scope": filters.scope,
+        "session__key": filters.session,
+        "grade": filters.grade,
+        "source": filters.source,
+        "interaction_id": filters.answer,
+    }
+    rows = MemoryEntry.objects.filter(
+        project=project, **{field: value for field, value in values.items() if value}
+    )
     rows = _within(rows, filters)
     if filters.agent:
         sent = Interaction.objects.filter(
@@ -117,19 +128,6 @@ def constraints(
     if filters.state:
         rows = rows.filter(state=filters.state)
     return rows.filter(matches(filters.text, near=near)) if filters.text else rows
-
-
-def _of_entry(filters: SearchFilters) -> dict[str, Any]:
-    values = {
-        "kind": filters.kind,
-        "state": filters.state,
-        "scope": filters.scope,
-        "session__key": filters.session,
-        "grade": filters.grade,
-        "source": filters.source,
-        "interaction_id": filters.answer,
-    }
-    return {field: value for field, value in values.items() if value}
 
 
 def _within(rows: QuerySet[Any], filters: SearchFilters) -> QuerySet[Any]:

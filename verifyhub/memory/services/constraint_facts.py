@@ -20,7 +20,7 @@ from verifyhub.engine.memory.lifecycle import (
     recurred_at,
 )
 from verifyhub.engine.thresholds import Thresholds
-from verifyhub.memory.models import Constraint, MemoryEntry, Sighting
+from verifyhub.memory.models import Constraint, Sighting
 from verifyhub.memory.services.changes import Name, name_of
 from verifyhub.memory.services.counters import (
     AddedCounts,
@@ -155,7 +155,9 @@ def _names_and_findings(
 
 
 def _groups(project: Place, ids: Place) -> QuerySet[Constraint, Any]:
-    findings = _findings(project)
+    findings = valid_findings(project).filter(
+        mention_kind=OuterRef("mention_kind"), mention_key=OuterRef("mention_key")
+    )
     # One subquery a grade: each reads the end of an index, however many findings of
     # lower grades there are.
     proven_at = (
@@ -178,13 +180,6 @@ def _groups(project: Place, ids: Place) -> QuerySet[Constraint, Any]:
 
 
 _GROUPS = PreparedQuery(_groups)
-
-
-def _findings(project: Place) -> QuerySet[MemoryEntry]:
-    """Return the findings on a constraint's name."""
-    return valid_findings(project).filter(
-        mention_kind=OuterRef("mention_kind"), mention_key=OuterRef("mention_key")
-    )
 
 
 Recurred: TypeAlias = dict[UUID, datetime | None]

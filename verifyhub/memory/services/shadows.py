@@ -37,8 +37,17 @@ def end_shadows(*, now: datetime) -> int:
 def _end_shadows_of(project: Project, now: datetime) -> int:
     settled, last = 0, UUID(int=0)
     for _ in range(BATCHES):
+        rule = thresholds_of(project)
+        measured = Q(
+            state=Constraint.State.SHADOW,
+            shadow_at__lte=now - timedelta(hours=rule.shadow_hours),
+        )
+        if rule.leaving_shadow == "lead":
+            measured &= Q(confirmed_at__isnull=False)
         batch = list(
-            Constraint.objects.filter(_due(project, now), project=project, id__gt=last)
+            Constraint.objects.filter(
+                measured | _unmeasured(), project=project, id__gt=last
+            )
             .order_by("id")
             .values_list("id", "mention_kind", "mention_key")[:BATCH]
         )
@@ -53,17 +62,6 @@ def _end_shadows_of(project: Project, now: datetime) -> int:
             )
         settled, last = settled + len(batch), batch[-1][0]
     return settled
-
-
-def _due(project: Project, now: datetime) -> Q:
-    rule = thresholds_of(project)
-    measured = Q(
-        state=Constraint.State.SHADOW,
-        shadow_at__lte=now - timedelta(hours=rule.shadow_hours),
-    )
-    if rule.leaving_shadow == "lead":
-        measured &= Q(confirmed_at__isnull=False)
-    return measured | _unmeasured()
 
 
 def _unmeasured() -> Q:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from typing import Any
-from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
@@ -11,7 +10,7 @@ from verifyhub.accounts.models import Project
 from verifyhub.common.db import update_if
 from verifyhub.common.effects import Effect
 from verifyhub.memory.models import Constraint, MemoryEntry
-from verifyhub.memory.services.changes import Actor, Name, RowChange, hold_keys, name_of
+from verifyhub.memory.services.changes import Actor, RowChange, hold_keys, name_of
 from verifyhub.memory.services.effects import (
     audit_correction,
     correction_effect,
@@ -72,7 +71,10 @@ def _withdraw(
     changes += settled.corrections
     names = settled.names
     if not correction.mention_key:
-        names = _supported_names(project, interaction_id)
+        rows = Constraint.objects.filter(
+            project=project, sightings__interaction_id=str(interaction_id)
+        )
+        names = set(rows.values_list("mention_kind", "mention_key"))
     for effect in effects:
         changes += _restore_suggestion(project, effect)
     changes += settle_constraints(project=project, names=names, actor=actor)
@@ -96,10 +98,3 @@ def _restore_suggestion(
     if constraint is None:
         return []
     return [set_suggestion(constraint, effect["before"]["suggestion"])]
-
-
-def _supported_names(project: Project, interaction_id: UUID | None) -> set[Name]:
-    rows = Constraint.objects.filter(
-        project=project, sightings__interaction_id=str(interaction_id)
-    )
-    return set(rows.values_list("mention_kind", "mention_key"))

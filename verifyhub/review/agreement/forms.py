@@ -80,7 +80,14 @@ class GoldUploadForm(forms.Form):
         if file.size > MOST_UPLOADED:
             raise forms.ValidationError(_("At most 1 MB at once."))
         try:
-            return _rows(file.read().decode("utf-8-sig"))
+            text = file.read().decode("utf-8-sig")
+            if text.lstrip().startswith("{"):
+                rows = [json.loads(line) for line in text.splitlines() if line.strip()]
+            else:
+                rows = list(csv.DictReader(io.StringIO(text)))
+            if not all(isinstance(row, dict) for row in rows):
+                raise ValueError(_("a line is not an object"))
+            return rows
         except (UnicodeDecodeError, ValueError, csv.Error, RecursionError) as error:
             message = _("The file is neither CSV nor JSON Lines in UTF-8.")
             raise forms.ValidationError(message) from error
@@ -188,13 +195,3 @@ class ReviewRulesForm(RulesModelForm):
             (title, intro, [self[name] for name in names])
             for title, intro, names in parts
         ]
-
-
-def _rows(text: str) -> list[dict[str, Any]]:
-    if text.lstrip().startswith("{"):
-        rows = [json.loads(line) for line in text.splitlines() if line.strip()]
-    else:
-        rows = list(csv.DictReader(io.StringIO(text)))
-    if not all(isinstance(row, dict) for row in rows):
-        raise ValueError(_("a line is not an object"))
-    return rows

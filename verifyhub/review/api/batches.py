@@ -1,6 +1,5 @@
 """Batches of verifications, for programs: the filter is that of the list of answers."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, cast
 from uuid import UUID
@@ -98,7 +97,9 @@ class BatchList(APIView):
     @idempotent
     def post(self, request: Request) -> Response:
         body = body_of(request, BatchRequest)
-        filters = _filters(body.filter)
+        form = AnswerFilterForm(body.filter)
+        refuse_filter(form, body.filter)
+        filters = {name: value for name, value in form.cleaned_data.items() if value}
         project = key_of(request).project
         try:
             batch = services.open_batch(
@@ -147,13 +148,6 @@ def _project_batch(request: Request, batch_id: UUID) -> Batch:
     if batch is None:
         raise ApiProblem(404, "This project has no such batch.")
     return batch
-
-
-def _filters(sent: Mapping[str, str]) -> dict[str, str]:
-    """Read the filter as the page does; an unknown or unusable part is refused."""
-    form = AnswerFilterForm(sent)
-    refuse_filter(form, sent)
-    return {name: value for name, value in form.cleaned_data.items() if value}
 
 
 def _body(batch: Batch) -> BatchBody:

@@ -28,7 +28,7 @@ from verifyhub.review.api.decision_schemas import (
     StatementBody,
     UndoRequest,
 )
-from verifyhub.review.decide import AppliedDecision, foresee, judge, undo_act
+from verifyhub.review.decide import foresee, judge, undo_act
 from verifyhub.review.effect_words import effects_with_text
 from verifyhub.review.errors import DecisionInvalidError, OwnAnswerError, ReviewError
 from verifyhub.review.models import Act, Override, ReviewItem
@@ -85,7 +85,14 @@ class Decide(APIView):
             )
             if judged.outcome is None:
                 return 202, {"act": None, "waits_for": "another person"}
-            return 200, _act_body(judged.outcome)
+            return 200, {
+                "act": str(judged.outcome.act.id),
+                "version": judged.outcome.item.version,
+                "state": judged.outcome.item.state,
+                "decisions": [
+                    _override_body(override) for override in judged.outcome.overrides
+                ],
+            }
 
         return _once(request, act)
 
@@ -201,15 +208,6 @@ def item_body(item: ReviewItem) -> ReviewItemBody:
         "decisions": [
             _override_body(override) for override in decisions(item) if not hidden
         ],
-    }
-
-
-def _act_body(outcome: AppliedDecision) -> ActBody:
-    return {
-        "act": str(outcome.act.id),
-        "version": outcome.item.version,
-        "state": outcome.item.state,
-        "decisions": [_override_body(override) for override in outcome.overrides],
     }
 
 

@@ -1,6 +1,5 @@
 """Views of acts on many answers: progress and undo."""
 
-from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -33,8 +32,26 @@ SECONDS = 2.0
 def act_detail(request: ProjectRequest, act_id: UUID) -> HttpResponse:
     """Show an act's progress and skipped answers."""
     act = _act(request, act_id)
+    members = act.members.select_related("item__interaction").order_by("id")
+    members = members.defer("item__interaction__answer")
+    counts = member_counts(act)
     return page_or_fragment(
-        request, "review/act.html", "review/_act.html", _act_context(request, act)
+        request,
+        "review/act.html",
+        "review/_act.html",
+        {
+            "act": act,
+            "counts": counts,
+            "total": sum(counts.values()),
+            "over": sum(counts.values()) - counts["waiting"],
+            "is_under_way": act.state in (Act.State.RUNNING, Act.State.UNDOING),
+            "skipped": members.filter(state=ActMember.State.SKIPPED)[:LISTED],
+            "waits": members.filter(state=ActMember.State.WAITS)[:LISTED],
+            "done": members.filter(state=ActMember.State.DONE)[:LISTED],
+            "may_decide": can(request.membership.role, "review.decide"),
+            "said": Decision.from_dict(act.decision),
+            "reason_labels": reason_labels(request.project.id),
+        },
     )
 
 
@@ -83,22 +100,3 @@ def _act(request: ProjectRequest, act_id: UUID) -> Act:
         "reviewer", "api_key", "undone_by", "undone_by_key"
     )
     return get_object_or_404(acts, id=act_id)
-
-
-def _act_context(request: ProjectRequest, act: Act) -> dict[str, Any]:
-    members = act.members.select_related("item__interaction").order_by("id")
-    members = members.defer("item__interaction__answer")
-    counts = member_counts(act)
-    return {
-        "act": act,
-        "counts": counts,
-        "total": sum(counts.values()),
-        "over": sum(counts.values()) - counts["waiting"],
-        "is_under_way": act.state in (Act.State.RUNNING, Act.State.UNDOING),
-        "skipped": members.filter(state=ActMember.State.SKIPPED)[:LISTED],
-        "waits": members.filter(state=ActMember.State.WAITS)[:LISTED],
-        "done": members.filter(state=ActMember.State.DONE)[:LISTED],
-        "may_decide": can(request.membership.role, "review.decide"),
-        "said": Decision.from_dict(act.decision),
-        "reason_labels": reason_labels(request.project.id),
-    }

@@ -49,30 +49,26 @@ def _publish(
     kind: EventType, override: Override, actor: Reviewer, effects: list[dict[str, Any]]
 ) -> None:
     item = override.item
+    named = override.mention.text if override.mention else ""
     publish(
         project=item.project,
         type=kind,
         data={
-            "override": _described(override),
+            "override": {
+                "target": override.target,
+                "before": override.before,
+                "after": override.after,
+                "name": named or override.subject.get("text", ""),
+                "text": override.text,
+                "reason": override.reason,
+                "reasonCodes": override.reason_codes,
+            },
             "verdict": _verdict(item),
             "effects": english_effects(effects),
             "by": _by(actor),
         },
         subject={**_subject(item), "override": str(override.id)},
     )
-
-
-def _described(override: Override) -> dict[str, Any]:
-    named = override.mention.text if override.mention else ""
-    return {
-        "target": override.target,
-        "before": override.before,
-        "after": override.after,
-        "name": named or override.subject.get("text", ""),
-        "text": override.text,
-        "reason": override.reason,
-        "reasonCodes": override.reason_codes,
-    }
 
 
 def _verdict(item: ReviewItem) -> dict[str, str | None]:

@@ -141,7 +141,13 @@ def write_statements(speaker: Speaker) -> list[Override]:
     overrides += [_flip_value(speaker, flip) for flip in decision.values]
     overrides += [_add_missed(speaker, missed) for missed in decision.missed]
     if decision.correction is not None:
-        overrides.append(_correct(speaker, decision.correction))
+        override = speaker.say(
+            Target.ANSWER, text=decision.correction.replace("\r\n", "\n")
+        )
+        effects = memory.apply_answer_correction(
+            **speaker.about(override), text=override.text
+        )
+        overrides.append(_finish(speaker, override, effects))
     if decision.settles:
         overrides.append(_judge(speaker))
     if decision.note:
@@ -379,14 +385,6 @@ def _check_new(item: ReviewItem, subject: dict[str, Any]) -> None:
         raise UnchangedError(
             _("it is already marked; change its status instead"), field="text"
         )
-
-
-def _correct(speaker: Speaker, text: str) -> Override:
-    override = speaker.say(Target.ANSWER, text=text.replace("\r\n", "\n"))
-    effects = memory.apply_answer_correction(
-        **speaker.about(override), text=override.text
-    )
-    return _finish(speaker, override, effects)
 
 
 def _judge(speaker: Speaker) -> Override:

@@ -131,7 +131,10 @@ def place_of(cursor: str, *, project_id: UUID, sort: str) -> Place | None:
     if not cursor:
         return None
     try:
-        of_sort, *values, project = _parts(cursor)
+        if len(cursor) > MAX_CURSOR:
+            raise ValueError
+        parts = json.loads(urlsafe_b64decode(cursor.encode()))
+        of_sort, *values, project = parts if isinstance(parts, list) else []
         if UUID(project) == project_id and of_sort == sort:
             names = [name for name, _ in order_of(sort)]
             pairs = zip(names, values, strict=True)
@@ -143,13 +146,6 @@ def place_of(cursor: str, *, project_id: UUID, sort: str) -> Place | None:
 
 def _written(value: datetime | UUID) -> str:
     return value.isoformat() if isinstance(value, datetime) else str(value)
-
-
-def _parts(cursor: str) -> list[Any]:
-    if len(cursor) > MAX_CURSOR:
-        raise ValueError
-    parts = json.loads(urlsafe_b64decode(cursor.encode()))
-    return parts if isinstance(parts, list) else []
 
 
 def _moment(value: str) -> datetime:

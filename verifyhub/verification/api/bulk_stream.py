@@ -9,7 +9,7 @@ import select
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import IO, Annotated, cast
 
 from django.conf import settings
@@ -285,16 +285,13 @@ class BulkReply:
                 raise BrokenStreamError("The client disconnected.")
             if shutdown.is_asked:
                 raise BrokenStreamError(STOPPING)
-            if data := self._written(results):
+            if data := b"".join(
+                _json(line_body(result))
+                for result in results
+                if result.status >= MALFORMED or not self._only_problems
+            ):
                 yield data
             begun = time.monotonic()
-
-    def _written(self, results: Sequence[LineResult]) -> bytes:
-        return b"".join(
-            _json(line_body(result))
-            for result in results
-            if result.status >= MALFORMED or not self._only_problems
-        )
 
     def _summary(self, status: int, detail: str, wait: int | None) -> bytes:
         bulk = self.bulk

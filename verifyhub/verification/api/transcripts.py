@@ -33,12 +33,11 @@ from verifyhub.ingest.services import (
 )
 from verifyhub.verification.api import transcript_schemas as schemas
 from verifyhub.verification.api.bodies import (
-    TranscriptReplyBody,
     TurnResultBody,
     links_of,
 )
 from verifyhub.verification.api.replies import replied, room_for, wrong_parameter
-from verifyhub.verification.services import Recorded, TurnResult, record_transcript
+from verifyhub.verification.services import TurnResult, record_transcript
 
 SWITCH = {"": False, "false": False, "0": False, "true": True, "1": True}
 PARAMETERS = ("format", "session", "final", "dry_run")
@@ -67,7 +66,20 @@ class TranscriptList(APIView):
             is_final=is_final,
             is_trial=is_trial,
         )
-        body = _body(request, transcript, recorded)
+        read = transcript.as_dict()
+        body = {
+            "format": read["format"],
+            "not_mapped": read["not_mapped"],
+            "understood": {
+                "turns": read["turns"],
+                "answers": read["answers"],
+                "calls": read["calls"],
+                "outputs": read["outputs"],
+            },
+            "unfinished": recorded.unfinished,
+            "remaining": recorded.remaining,
+            "results": [_result(request, result) for result in recorded.results],
+        }
         if is_trial:
             return Response(body)
         # The turns are stored one by one, and may be sent again at any time; the key
@@ -150,25 +162,6 @@ def _unpacked(data: bytes, encoding: str) -> bytes:
     if len(plain) > limit:
         raise body_too_large()
     return plain
-
-
-def _body(
-    request: Request, transcript: Transcript, recorded: Recorded
-) -> TranscriptReplyBody:
-    read = transcript.as_dict()
-    return {
-        "format": read["format"],
-        "not_mapped": read["not_mapped"],
-        "understood": {
-            "turns": read["turns"],
-            "answers": read["answers"],
-            "calls": read["calls"],
-            "outputs": read["outputs"],
-        },
-        "unfinished": recorded.unfinished,
-        "remaining": recorded.remaining,
-        "results": [_result(request, result) for result in recorded.results],
-    }
 
 
 def _result(request: Request, result: TurnResult) -> TurnResultBody:

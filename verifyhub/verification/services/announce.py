@@ -26,7 +26,19 @@ def announce_completed(finished: Sequence[FinishedVerification]) -> None:
         news.append((EventType.VERIFICATION_COMPLETED, completed.verification, data))
         goal = completed.report.goal
         if goal and goal.type is VerificationType.ORCHESTRATOR:
-            answer = _answered(completed.interaction.answer, data["verification"])
+            judged = data["verification"]
+            answer = {
+                "synthesizedAnswer": completed.interaction.answer,
+                "confidence": judged["confidence"],
+                "completeness": judged["completeness"],
+                "gaps": judged["gaps"],
+                "unverifiedMentions": judged["unverified"],
+                "warnings": judged["warnings"],
+                "verification": {
+                    "verdict": judged["verdict"],
+                    "action": judged["action"],
+                },
+            }
             news.append(
                 (EventType.ORCHESTRATOR_ANSWERED, completed.verification, answer)
             )
@@ -131,18 +143,6 @@ def _tell_detection(kind: EventType, row: Detection, data: Mapping[str, Any]) ->
         data=data,
         subject={**subject_of(row.interaction), "detection": str(row.id)},
     )
-
-
-def _answered(answer: str, judged: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "synthesizedAnswer": answer,
-        "confidence": judged["confidence"],
-        "completeness": judged["completeness"],
-        "gaps": judged["gaps"],
-        "unverifiedMentions": judged["unverified"],
-        "warnings": judged["warnings"],
-        "verification": {"verdict": judged["verdict"], "action": judged["action"]},
-    }
 
 
 def _detection(result: DetectionResult | None) -> dict[str, Any] | None:

@@ -50,7 +50,13 @@ class Backlog:
                 if room.left > 0:
                     room.left -= count
                     return
-        left = settings.MAX_WAITING_ANSWERS - _waiting(project_id)
+        pending = Verification.objects.filter(
+            project_id=project_id, state=Verification.State.PENDING
+        )
+        left = (
+            settings.MAX_WAITING_ANSWERS
+            - pending[: settings.MAX_WAITING_ANSWERS].count()
+        )
         with self._lock:
             self._rooms[project_id] = _Room(left - count, now, left <= 0)
         if left <= 0:
@@ -59,13 +65,6 @@ class Backlog:
 
 def _full() -> TooManyWaitingError:
     return TooManyWaitingError("answers", retry_after=RETRY_AFTER_SECONDS)
-
-
-def _waiting(project_id: UUID) -> int:
-    pending = Verification.objects.filter(
-        project_id=project_id, state=Verification.State.PENDING
-    )
-    return pending[: settings.MAX_WAITING_ANSWERS].count()
 
 
 _BACKLOG = Backlog()

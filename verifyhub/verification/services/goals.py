@@ -6,9 +6,9 @@ from uuid import UUID
 from django.db import connection
 
 from verifyhub.accounts.models import Project
-from verifyhub.engine.reports import GoalResult, GoalState
+from verifyhub.engine.reports import GoalState
 from verifyhub.ingest.services import append_verification_result
-from verifyhub.verification.models import Verification, VerificationLog
+from verifyhub.verification.models import VerificationLog
 from verifyhub.verification.steps import FinishedVerification
 
 # Fields that are columns of the log.
@@ -20,38 +20,32 @@ def log_goals(finished: Sequence[FinishedVerification]) -> None:
     for completed in finished:
         goal = completed.report.goal
         if completed.attempt and goal and goal.state is not GoalState.NOT_CHECKED:
-            _log(completed.verification, goal, completed)
-
-
-def _log(
-    verification: Verification, goal: GoalResult, finished: FinishedVerification
-) -> None:
-    written = goal.as_dict()
-    result = {
-        **{name: written[name] for name in written if name not in _COLUMNS},
-        "attempt": finished.attempt,
-        "verification": verification.number,
-        "action": str(finished.report.decision.action),
-    }
-    log = VerificationLog.objects.create(
-        project_id=verification.project_id,
-        interaction_id=verification.interaction_id,
-        verification=verification,
-        type=goal.type,
-        target=goal.target[: VerificationLog.MAX_TARGET],
-        goal=goal.goal,
-        result=result,
-    )
-    append_verification_result(
-        interaction_id=verification.interaction_id,
-        result={
-            **result,
-            "id": str(log.id),
-            "type": log.type,
-            "target": log.target,
-            "created_at": log.created_at.isoformat(),
-        },
-    )
+            written = goal.as_dict()
+            result = {
+                **{name: written[name] for name in written if name not in _COLUMNS},
+                "attempt": completed.attempt,
+                "verification": completed.verification.number,
+                "action": str(completed.report.decision.action),
+            }
+            log = VerificationLog.objects.create(
+                project_id=completed.verification.project_id,
+                interaction_id=completed.verification.interaction_id,
+                verification=completed.verification,
+                type=goal.type,
+                target=goal.target[: VerificationLog.MAX_TARGET],
+                goal=goal.goal,
+                result=result,
+            )
+            append_verification_result(
+                interaction_id=completed.verification.interaction_id,
+                result={
+                    **result,
+                    "id": str(log.id),
+                    "type": log.type,
+                    "target": log.target,
+                    "created_at": log.created_at.isoformat(),
+                },
+            )
 
 
 def forget_logs(project: Project, answers: Sequence[UUID]) -> int:

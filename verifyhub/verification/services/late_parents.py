@@ -38,7 +38,16 @@ def follow_late_parents(finished: Sequence[FinishedVerification]) -> None:
     for key in sorted(
         waiting | _before([completed.interaction for completed in first])
     ):
-        _open(key)
+        interaction = Interaction.objects.get(pk=key)
+        with suppress(VerificationRunningError, OutputsRemovedError):
+            verification, _ = open_again(interaction, None)
+            record_event(
+                project_id=interaction.project_id,
+                actor=None,
+                action="verification.requested_again",
+                obj=interaction,
+                after={"number": verification.number, "parent": interaction.parent},
+            )
 
 
 _FOLLOWING = PreparedQuery(
@@ -76,16 +85,3 @@ def _before(parents: Sequence[Interaction]) -> set[UUID]:
         created_at = names.get((project, name))
         ends[key].append(bool(created_at and end and end < created_at + UNSEEN))
     return {key for key, each in ends.items() if each == [True]}
-
-
-def _open(key: UUID) -> None:
-    interaction = Interaction.objects.get(pk=key)
-    with suppress(VerificationRunningError, OutputsRemovedError):
-        verification, _ = open_again(interaction, None)
-        record_event(
-            project_id=interaction.project_id,
-            actor=None,
-            action="verification.requested_again",
-            obj=interaction,
-            after={"number": verification.number, "parent": interaction.parent},
-        )

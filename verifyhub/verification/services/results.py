@@ -6,8 +6,6 @@ from typing import Any
 from uuid import UUID
 
 from verifyhub.common.row_writes import insert
-from verifyhub.engine.claim_results import ClaimResult
-from verifyhub.engine.reports import MentionResult
 from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.verification.models import ClaimVerdict, MentionVerdict, Verification
 from verifyhub.verification.steps import FinishedVerification
@@ -36,7 +34,18 @@ def columns_of(report: VerificationReport) -> dict[str, Any]:
 def write_mentions(finished: Sequence[FinishedVerification]) -> None:
     """Insert the mentions of reports; an amended report has the same mentions."""
     rows = [
-        _mention(completed.verification, index, mention)
+        MentionVerdict(
+            project_id=completed.verification.project_id,
+            verification=completed.verification,
+            index=index,
+            text=mention.text,
+            kind=mention.kind,
+            key=mention.key[: MentionVerdict.MAX_KEY],
+            status=mention.status,
+            reason=mention.reason,
+            grade=mention.grade or "",
+            suggestion=mention.suggestion or "",
+        )
         for completed in finished
         for index, mention in enumerate(completed.report.mentions)
         if index >= (len(completed.before.mentions) if completed.before else 0)
@@ -52,7 +61,22 @@ def write_claims(finished: Sequence[FinishedVerification]) -> None:
     amended = [completed.verification for completed in finished if completed.before]
     decided = _take_decided(amended) if amended else {}
     rows = [
-        _claim(completed.verification, index, claim)
+        ClaimVerdict(
+            project_id=completed.verification.project_id,
+            verification=completed.verification,
+            index=index,
+            text=claim.text,
+            start=claim.span[0],
+            end=claim.span[1],
+            kind=claim.kind,
+            status=claim.status,
+            judged_by=claim.judged_by,
+            reason=claim.reason[:MAX_REASON],
+            confidence=claim.confidence,
+            support=claim.support,
+            evidence=claim.evidence.as_dict() if claim.evidence else None,
+            contradicting=[passage.as_dict() for passage in claim.contradicting],
+        )
         for completed in finished
         for index, claim in enumerate(completed.report.claims)
     ]
@@ -78,42 +102,6 @@ def _take_decided(
 def _insert(rows: Sequence[MentionVerdict | ClaimVerdict]) -> None:
     for first in range(0, len(rows), ROWS_PER_INSERT):
         insert(rows[first : first + ROWS_PER_INSERT])
-
-
-def _claim(verification: Verification, index: int, claim: ClaimResult) -> ClaimVerdict:
-    return ClaimVerdict(
-        project_id=verification.project_id,
-        verification=verification,
-        index=index,
-        text=claim.text,
-        start=claim.span[0],
-        end=claim.span[1],
-        kind=claim.kind,
-        status=claim.status,
-        judged_by=claim.judged_by,
-        reason=claim.reason[:MAX_REASON],
-        confidence=claim.confidence,
-        support=claim.support,
-        evidence=claim.evidence.as_dict() if claim.evidence else None,
-        contradicting=[passage.as_dict() for passage in claim.contradicting],
-    )
-
-
-def _mention(
-    verification: Verification, index: int, mention: MentionResult
-) -> MentionVerdict:
-    return MentionVerdict(
-        project_id=verification.project_id,
-        verification=verification,
-        index=index,
-        text=mention.text,
-        kind=mention.kind,
-        key=mention.key[: MentionVerdict.MAX_KEY],
-        status=mention.status,
-        reason=mention.reason,
-        grade=mention.grade or "",
-        suggestion=mention.suggestion or "",
-    )
 
 
 def set_human_verdict(*, verification: Verification, verdict: str) -> None:

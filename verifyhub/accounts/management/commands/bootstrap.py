@@ -34,7 +34,13 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, check: bool, **_options: Any) -> None:
         """Make what is missing and say what there is."""
-        _check(settings.INIT_PROJECT, settings.INIT_API_KEY)
+        if not _slug(settings.INIT_PROJECT):
+            raise CommandError("VERIFYHUB_INIT_PROJECT needs a letter or a digit")
+        try:
+            if settings.INIT_API_KEY:
+                check_secret(settings.INIT_API_KEY)
+        except WeakSecretError as error:
+            raise CommandError(f"VERIFYHUB_INIT_API_KEY: {error}") from error
         if check:
             return
         with transaction.atomic():
@@ -89,13 +95,3 @@ class Command(BaseCommand):
 
 def _slug(name: str) -> str:
     return slugify(name)[:60]
-
-
-def _check(project: str, secret: str) -> None:
-    if not _slug(project):
-        raise CommandError("VERIFYHUB_INIT_PROJECT needs a letter or a digit")
-    try:
-        if secret:
-            check_secret(secret)
-    except WeakSecretError as error:
-        raise CommandError(f"VERIFYHUB_INIT_API_KEY: {error}") from error

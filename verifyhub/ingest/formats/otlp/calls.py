@@ -18,7 +18,6 @@ from verifyhub.engine.types import (
 from verifyhub.ingest.formats.content import as_input, as_json, as_output, ended
 from verifyhub.ingest.formats.otlp.keys import parsed
 from verifyhub.ingest.formats.otlp.reading import (
-    ModelMessage,
     RequestedCall,
     SpanStep,
 )
@@ -106,36 +105,26 @@ class _Book:
         messages += [(m, after) for m in node.reading.output_messages]
         order: dict[str, list[PendingCall]] = {}
         for message, at in messages:
-            self._take(message, at, counts, turns, order)
-
-    def _take(
-        self,
-        message: ModelMessage,
-        at: int,
-        counts: Counter[tuple[str, str]],
-        turns: Counter[str],
-        order: dict[str, list[PendingCall]],
-    ) -> None:
-        for request in message.calls:
-            key = request.tool, as_json(parsed(request.input))
-            counts[key] += 1
-            call = self._called(request, at, (*key, counts[key]))
-            order.setdefault(request.tool, []).append(call)
-        for result in message.results:
-            turn = turns[result.tool]
-            turns[result.tool] += 1
-            in_turn = order.get(result.tool, [])[turn : turn + 1]
-            pending = self._by_id.get(result.id) if result.id else None
-            if pending is None and not result.id and in_turn:
-                pending = in_turn[0]
-            if pending is None:
-                pending = PendingCall(tool=result.tool or UNKNOWN, at=at)
-                self._add(pending, result.id)
-            if pending.output is None:
-                pending.failed = (
-                    result.failed if pending.failed is None else pending.failed
-                )
-            _complete(pending, output=result.output)
+            for request in message.calls:
+                key = request.tool, as_json(parsed(request.input))
+                counts[key] += 1
+                call = self._called(request, at, (*key, counts[key]))
+                order.setdefault(request.tool, []).append(call)
+            for result in message.results:
+                turn = turns[result.tool]
+                turns[result.tool] += 1
+                in_turn = order.get(result.tool, [])[turn : turn + 1]
+                pending = self._by_id.get(result.id) if result.id else None
+                if pending is None and not result.id and in_turn:
+                    pending = in_turn[0]
+                if pending is None:
+                    pending = PendingCall(tool=result.tool or UNKNOWN, at=at)
+                    self._add(pending, result.id)
+                if pending.output is None:
+                    pending.failed = (
+                        result.failed if pending.failed is None else pending.failed
+                    )
+                _complete(pending, output=result.output)
 
     def _called(
         self, request: RequestedCall, at: int, place: tuple[str, str, int]

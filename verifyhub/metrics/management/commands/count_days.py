@@ -43,21 +43,18 @@ class Command(BaseCommand):
             if options["check"]:
                 wrong += self._check(project)
             else:
-                self._count(project, from_scratch=options["again"])
+                if options["again"]:
+                    recount(project_id=project.pk)
+                days = 0
+                while count_next_day(project_id=project.pk):
+                    days += 1
+                while refresh(project_id=project.pk):
+                    pass
+                self.stdout.write(f"{project.slug}: {days} days counted.")
         if wrong:
             raise CommandError(
                 f"{wrong} counts differ; count_days --again corrects them."
             )
-
-    def _count(self, project: Project, *, from_scratch: bool) -> None:
-        if from_scratch:
-            recount(project_id=project.pk)
-        days = 0
-        while count_next_day(project_id=project.pk):
-            days += 1
-        while refresh(project_id=project.pk):
-            pass
-        self.stdout.write(f"{project.slug}: {days} days counted.")
 
     def _check(self, project: Project) -> int:
         wrong = 0

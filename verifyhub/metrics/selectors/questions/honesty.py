@@ -5,7 +5,7 @@ from datetime import datetime
 from math import fsum
 
 from verifyhub.accounts.models import Project
-from verifyhub.engine.calibration.measures import ReliabilityBin, reliability
+from verifyhub.engine.calibration.measures import reliability
 from verifyhub.engine.calibration.uncertainty import ece_interval
 from verifyhub.learning.selectors.samples import scores_of
 from verifyhub.metrics.figures import Figure, counted, mean, share
@@ -60,10 +60,22 @@ def honesty(project: Project, window: Window, now: datetime) -> Honesty:
         )
     measured = reliability(samples)
     low, high = ece_interval(samples) or (None, None)
+    squares = [(score - label) ** 2 for score, label in samples]
+    total, sums = fsum(squares), fsum(square * square for square in squares)
     return Honesty(
         histogram=histogram,
         without=none,
-        tenths=[_tenth(tenth) for tenth in measured.bins],
+        tenths=[
+            Tenth(
+                low=tenth.low,
+                high=tenth.high,
+                promised=Figure(
+                    name="promised", value=tenth.score, n=tenth.right.total
+                ),
+                kept=share("kept", tenth.right.count, tenth.right.total),
+            )
+            for tenth in measured.bins
+        ],
         ece=Figure(
             name="ece",
             value=measured.ece,
@@ -72,20 +84,5 @@ def honesty(project: Project, window: Window, now: datetime) -> Honesty:
             high=high,
             method="bootstrap",
         ),
-        brier=_brier(samples),
-    )
-
-
-def _brier(samples: list[tuple[float, bool]]) -> Figure:
-    squares = [(score - label) ** 2 for score, label in samples]
-    total, sums = fsum(squares), fsum(square * square for square in squares)
-    return mean("brier", len(squares), total, sums, most=1)
-
-
-def _tenth(tenth: ReliabilityBin) -> Tenth:
-    return Tenth(
-        low=tenth.low,
-        high=tenth.high,
-        promised=Figure(name="promised", value=tenth.score, n=tenth.right.total),
-        kept=share("kept", tenth.right.count, tenth.right.total),
+        brier=mean("brier", len(squares), total, sums, most=1),
     )

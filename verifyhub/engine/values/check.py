@@ -120,10 +120,10 @@ def read_values(
         signed_calls: Those that a gateway signed; what they show has grade B.
         pairs: How the project calls coded values.
     """
-    if not calls and not interaction.system_instructions:
-        return ValuesRead()
     answer = with_plain_hyphens(interaction.answer)
     run = RunValues(replace(interaction, answer=answer), calls, pairs)
+    if not (calls or interaction.system_instructions or run.only_reads_back):
+        return ValuesRead()
     check = _Check(run, signed_calls, interaction.answer)
     return ValuesRead(check.results(), run.is_closed, check.read_to)
 
@@ -137,6 +137,8 @@ class _Check:
         self._answer = run.interaction.answer
         prose = _FENCE.sub(_blank, self._answer)
         self._prose = prose if run.is_closed else _CODE.sub(_blank, prose)
+        if run.only_reads_back:
+            self._prose = _only(prose, run.read_back.spans)
         values = values_in(self._prose)
         if not run.is_closed:
             # Of programs and their output a small number tells nothing.
@@ -163,7 +165,23 @@ class _Check:
             settled = self._with_hours(self._with_weekdays(self._with_derived(settled)))
             settled += self._names()
             settled = self._with_others(settled)
+            settled = [(one, self._as_read_back(one, of_it)) for one, of_it in settled]
         return self._grouped(settled)
+
+    def _as_read_back(self, value: Value, ruling: Ruling) -> Ruling:
+        """Return that a value read back is not what the user said, or said last."""
+        read_back = self._run.read_back
+        if ruling.status in _OF_TOOLS or not read_back.has(value.span):
+            return ruling
+        if value.kind is ValueKind.NUMBER:
+            other = read_back.other_number(value)
+            if other:
+                return replace(_NOT_FOUND, note=other)
+        alone = [one.kind for one in self._values].count(value.kind) == 1
+        if ruling.status is not ValueStatus.USER_SAID or not alone:
+            return ruling
+        newer = read_back.newer(value)
+        return replace(_REPLACED, note=newer) if newer else ruling
 
     def _with_others(
         self, settled: list[tuple[Value, Ruling]]
@@ -895,12 +913,19 @@ class _Check:
         names += index.parts_in(self._prose, Spans([*(n.span for n in names), *taken]))
         names += index.said_in(self._prose, Spans([*(n.span for n in names), *taken]))
         spans_taken = Spans([*(one.span for one in names), *taken])
+        read_back = [
+            (Name(span, ValueKind.NAME), given)
+            for span, given in self._run.read_back.names()
+            if not spans_taken.overlap(span)
+        ]
         unknown = _widest(
             [
+                *(one for one, given in read_back if self._is_new(one, given=given)),
                 *index.unknown_in(self._prose, names, taken),
                 *wrong_states(self._prose, index, self._things, spans_taken),
             ]
         )
+        names += [one for one, given in read_back if given]
         spans = [one.span for one in unknown]
         known = [
             one
@@ -912,6 +937,11 @@ class _Check:
         return [(self._as_value(one), self._of_name(one)) for one in known] + [
             (self._as_value(one), self._of_unknown(one)) for one in unknown
         ]
+
+    def _is_new(self, name: Name, *, given: bool) -> bool:
+        """Whether no word of a name that is read back stands in the run."""
+        words = _WORDS.findall(self._answer[slice(*name.span)].casefold())
+        return not given and self._run.words.isdisjoint(words)
 
     def _as_value(self, name: Name) -> Value:
         return Value(self._answer[slice(*name.span)], name.kind, name.span, frozenset())
@@ -1036,6 +1066,9 @@ class _Check:
         )
 
 
+_OF_TOOLS = frozenset(
+    {ValueStatus.SUPPORTED, ValueStatus.DERIVED, ValueStatus.UNSUPPORTED}
+)
 # Behind the hour that a user names: nothing that it counts.
 _NO_NOUN = word_set(
     "in at or and on please for today tomorrow tonight if works would is o"
@@ -1073,6 +1106,7 @@ _ORIGINS = (
     (Origin.POLICY, ValueStatus.POLICY),
 )
 _OPEN = Ruling(status=ValueStatus.UNCHECKED, reason=ValueNote.OPEN)
+_REPLACED = Ruling(status=ValueStatus.UNSUPPORTED, reason=ValueNote.REPLACED)
 _NOT_FOUND = Ruling(status=ValueStatus.UNSUPPORTED, reason=ValueNote.NOT_FOUND)
 
 
@@ -1209,6 +1243,15 @@ def _has_whole(text: str, name: str) -> bool:
 
 def _blank(match: re.Match[str]) -> str:
     return " " * (match.end() - match.start())
+
+
+def _only(text: str, spans: Iterable[Span]) -> str:
+    """Blank a text but for some places."""
+    kept, place = [], 0
+    for start, end in spans:
+        kept += [" " * (start - place), text[start:end]]
+        place = end
+    return "".join([*kept, " " * (len(text) - place)])
 
 
 def _places(index: dict[Form, list[Place]], value: Value) -> list[Place]:

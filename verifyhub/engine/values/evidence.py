@@ -22,6 +22,7 @@ from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.text.tokens import word_set
 from verifyhub.engine.types import Interaction, Span
 from verifyhub.engine.value_results import ValueKind
+from verifyhub.engine.values.readback import ReadBack
 from verifyhub.engine.values.reading import values_in, values_of
 from verifyhub.engine.values.records import Leaf, Path, Records, key_words, read_records
 from verifyhub.engine.values.units import (
@@ -161,7 +162,18 @@ class RunValues:
             return False
         kinds = {one.kind for one in self.calls}
         policy = bool(self.interaction.system_instructions)
-        return policy or bool(kinds - {ToolKind.NOTE})
+        return policy or bool(kinds - {ToolKind.NOTE}) or self.only_reads_back
+
+    @cached_property
+    def read_back(self) -> ReadBack:
+        """What the answer repeats of the user's request."""
+        return ReadBack(self.interaction)
+
+    @property
+    def only_reads_back(self) -> bool:
+        """Whether the answer can hold what the user said, and nothing else."""
+        nothing = not self.calls and not self.interaction.system_instructions
+        return nothing and bool(self.read_back.spans)
 
     def look_for(self, values: Iterable[Value]) -> None:
         """Say what will be asked for: only what is like it is kept of outputs."""

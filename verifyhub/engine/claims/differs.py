@@ -29,10 +29,6 @@ MAX_ADDED = 2
 NUMBER, DATE, NAME, NEGATION = "number", "date", "name", "negation"
 
 
-def _set(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
 _ONLY = frozenset(
     {"only", "just", "merely", "только", "лишь", "seulement", "nur", "bloß", "solo"}
     | {"sólo", "solamente"}

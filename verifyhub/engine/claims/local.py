@@ -31,6 +31,7 @@ from verifyhub.engine.claims.reading_passages import (
 from verifyhub.engine.claims.support import best_sentence, best_support, share_of
 from verifyhub.engine.claims.words import language_of
 from verifyhub.engine.passages import PassageSearch
+from verifyhub.engine.text.tokens import word_set
 from verifyhub.engine.types import Span
 
 # Of one answer, and the passages that are looked for of each claim.
@@ -66,14 +67,14 @@ _TAKEN_BACK = re.compile(
 _SHORT_WORDS = 10
 # Least words of meaning of a claim that its very words can settle.
 MIN_MATTER = 3
-_PRONOUNS = frozenset(
+_PRONOUNS = word_set(
     """
     it he she they this that these those its his her their one
     он она оно они это этот эта эти его ее их
     il elle ils elles ce cela ceci ça cette ces son sa ses leur leurs
     er sie es dies dieser diese dieses das sein seine ihr ihre
     él ella ellos ellas esto eso este esta estos estas su sus
-    """.split()  # noqa: SIM905 - read as prose
+    """
 )
 
 

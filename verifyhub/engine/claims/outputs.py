@@ -47,6 +47,7 @@ from verifyhub.engine.passages import Passage, PassageOrigin
 from verifyhub.engine.retrieval.run_passages import outputs_of, title_of
 from verifyhub.engine.text.search import NameSearch, blocks
 from verifyhub.engine.text.sentences import sentence_spans
+from verifyhub.engine.text.tokens import word_set
 from verifyhub.engine.types import Interaction, Span
 
 MAX_STATEMENTS = 60
@@ -237,13 +238,13 @@ def _statements(answer: str) -> list[_Statement]:
     return statements
 
 
-_COMMON = frozenset(
+_COMMON = word_set(
     """
     the and for with that this from are was were has have had not but its into than set
     true false
     der die das und für mit von ist sind war les des est sont pour avec dans
     los las una con por para que del son fue как что это для или
-    """.split()  # noqa: SIM905 - read as prose
+    """
 )
 
 

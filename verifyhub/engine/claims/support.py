@@ -17,6 +17,7 @@ from verifyhub.engine.claims.numbers import differing
 from verifyhub.engine.claims.reading import ParsedText
 from verifyhub.engine.claims.reading_passages import PassageReading
 from verifyhub.engine.claims.words import ClaimToken
+from verifyhub.engine.text.tokens import word_set
 from verifyhub.engine.types import Span
 
 ORDER = 0.15
@@ -30,14 +31,14 @@ WORD_MISSING = 0.01
 # making any two texts equal.
 EVEN, STEEPNESS = 0.65, 8.0
 
-_FIRST_PERSON = frozenset(
+_FIRST_PERSON = word_set(
     """
     i me my mine myself we us our ours i'm i've i'd i'll we've we're
     я меня мне мой моя мое мои мы нас нам наш наша наше наши
     je moi mon ma mes j nous notre nos
     ich mir mich mein meine meinen meiner wir uns unser unsere
     yo mi mis nosotros nuestro nuestra
-    """.split()  # noqa: SIM905 - read as prose
+    """
 )
 
 

@@ -5,6 +5,7 @@ import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
 
+from verifyhub.engine.text.tokens import word_set
 from verifyhub.engine.types import Span
 
 # Numbers with their separators, then words; both always consume.
@@ -25,12 +26,8 @@ _APOSTROPHE = re.compile(r"['’]")
 _ELIDED = re.compile(r"^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu)['’](?=\w)", re.IGNORECASE)
 
 
-def _set(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
 STOP_WORDS: dict[str, frozenset[str]] = {
-    "en": _set(
+    "en": word_set(
         """
         a an the and or but if then than that this these those there here of in on at
         by for from to with as into onto over under about after before between through
@@ -44,7 +41,7 @@ STOP_WORDS: dict[str, frozenset[str]] = {
         it's that's there's i'm i've don't doesn't didn't isn't wasn't
         """
     ),
-    "ru": _set(
+    "ru": word_set(
         """
         и в во не что он на я с со как а то все она так его но да ты к у же вы за бы по
         только ее её мне было вот от меня еще ещё нет о об из ему теперь когда даже ну
@@ -56,7 +53,7 @@ STOP_WORDS: dict[str, frozenset[str]] = {
         более между
         """
     ),
-    "fr": _set(
+    "fr": word_set(
         """
         le la les un une des du de d l au aux et ou mais donc or ni car que qui quoi
         dont où ce cet cette ces c ça il elle ils elles on nous vous je j tu me m te t
@@ -66,7 +63,7 @@ STOP_WORDS: dict[str, frozenset[str]] = {
         comme même tout tous toute toutes qu lorsque quand puis alors
         """
     ),
-    "de": _set(
+    "de": word_set(
         """
         der die das den dem des ein eine einer eines einem einen und oder aber denn
         sondern wenn als wie dass daß ob weil in im ins an am auf aus bei beim mit nach
@@ -79,7 +76,7 @@ STOP_WORDS: dict[str, frozenset[str]] = {
         da hier dort dann man bis
         """
     ),
-    "es": _set(
+    "es": word_set(
         """
         el la los las un una unos unas lo de del al a ante bajo con contra desde en
         entre hacia hasta para por según sin sobre tras y e o u ni pero sino que quien
@@ -93,7 +90,7 @@ STOP_WORDS: dict[str, frozenset[str]] = {
 }
 ALL_STOP_WORDS = frozenset().union(*STOP_WORDS.values())
 
-NEGATIONS = _set(
+NEGATIONS = word_set(
     """
     not no never none neither nor nobody nothing nowhere without cannot hardly n't
     не нет ни никогда никто ничего нигде без нельзя никакой

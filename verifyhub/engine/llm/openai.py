@@ -31,21 +31,14 @@ from verifyhub.engine.llm.wire import (
     unsendable,
 )
 from verifyhub.engine.ports import ModelError
+from verifyhub.engine.text.tokens import word_set
 
 AZURE_API_VERSION = "2024-10-21"
 NO_KEY = "none"
 # Endpoints write -9999 for "next to impossible"; a rounded 0 may lie above it.
 MIN_LOGPROB, MAX_LOGPROB = -100_000.0, 0.001
-SENT_HEADERS = frozenset(
-    {
-        "accept",
-        "accept-encoding",
-        "connection",
-        "content-length",
-        "content-type",
-        "host",
-        "user-agent",
-    }
+SENT_HEADERS = word_set(
+    "accept accept-encoding connection content-length content-type host user-agent"
 )
 
 

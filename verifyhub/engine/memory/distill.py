@@ -100,10 +100,28 @@ def _entries(
     for fact in report.denied_claims:
         yield _contradicted(fact, subject, CLAIMS)
     if confidence is not None and confidence < thresholds.low_confidence_below:
-        yield _low_confidence(confidence, subject)
-    missing = [gap for gap in report.gaps if gap != INCONCLUSIVE_GAP]
-    yield from _gaps(missing, subject, thresholds.gap_confidence)
-    yield from (_warning(warning, subject) for warning in _without_repeats(report))
+        yield LearnedEntry(
+            key=entry_key(LOW_CONFIDENCE, subject),
+            kind=EntryKind.BLOCKER,
+            text="The evidence for this answer was weak.",
+            confidence=confidence,
+            check=GROUNDING,
+        )
+    for gap in report.gaps:
+        if gap != INCONCLUSIVE_GAP:
+            yield LearnedEntry(
+                key=entry_key(GAPS, subject, _digest(gap)),
+                kind=EntryKind.GAP,
+                text=gap,
+                confidence=thresholds.gap_confidence,
+                check=CROSS_TIER,
+            )
+    yield from (
+        _warning(warning, subject)
+        for warning in report.warnings
+        if warning.code not in REPEATING_CODES | ABOUT_THE_CHECK
+        and not warning.code.startswith(REPEATING_PREFIX)
+    )
 
 
 def finding(
@@ -125,13 +143,14 @@ def _named(
     subject: str,
     confidence: float | None,
 ) -> LearnedEntry:
-    mention_key = mention.key[:MAX_MENTION_KEY_LENGTH]
+    is_file = mention.kind is MentionKind.FILE
     return LearnedEntry(
         key=entry_key(prefix, subject, mention.kind, mention.key),
         kind=kind,
-        text=_name_alone(mention),
+        # Without line numbers, which change with time.
+        text=path_key(mention.text)[0] if is_file else mention.text,
         mention_kind=mention.kind,
-        mention_key=mention_key,
+        mention_key=mention.key[:MAX_MENTION_KEY_LENGTH],
         suggestion=mention.suggestion or "",
         confidence=confidence,
         grade=str(mention.grade or ""),
@@ -145,12 +164,6 @@ def claim_key(*, kind: str, text: str, subject: str) -> str:
     return entry_key(CONTRADICTED, subject, kind, _digest(text))
 
 
-def _name_alone(mention: MentionResult) -> str:
-    """Return a name without line numbers, which change with time."""
-    is_file = mention.kind is MentionKind.FILE
-    return path_key(mention.text)[0] if is_file else mention.text
-
-
 def _contradicted(
     claim: CompletionClaim | ClaimResult, subject: str, check: str
 ) -> LearnedEntry:
@@ -160,35 +173,6 @@ def _contradicted(
         text=claim.text,
         check=check,
     )
-
-
-def _low_confidence(confidence: float, subject: str) -> LearnedEntry:
-    return LearnedEntry(
-        key=entry_key(LOW_CONFIDENCE, subject),
-        kind=EntryKind.BLOCKER,
-        text="The evidence for this answer was weak.",
-        confidence=confidence,
-        check=GROUNDING,
-    )
-
-
-def _gaps(gaps: list[str], subject: str, confidence: float) -> Iterator[LearnedEntry]:
-    for gap in gaps:
-        yield LearnedEntry(
-            key=entry_key(GAPS, subject, _digest(gap)),
-            kind=EntryKind.GAP,
-            text=gap,
-            confidence=confidence,
-            check=CROSS_TIER,
-        )
-
-
-def _without_repeats(report: VerificationReport) -> Iterator[ReportWarning]:
-    for warning in report.warnings:
-        code = warning.code
-        is_repeating = code in REPEATING_CODES or code.startswith(REPEATING_PREFIX)
-        if not is_repeating and code not in ABOUT_THE_CHECK:
-            yield warning
 
 
 def _warning(warning: ReportWarning, subject: str) -> LearnedEntry:

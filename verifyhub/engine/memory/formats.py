@@ -7,7 +7,6 @@ its line, make a heading or close the markers around a fragment.
 import hashlib
 import json
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -18,6 +17,7 @@ from verifyhub.engine.memory.context import PLAIN, AgentContext, Style
 # A tool replaces what stands between these lines and nothing else.
 BEGIN = "<!-- verifyhub:begin -->"
 END = "<!-- verifyhub:end -->"
+BACKTICK = "\\u0060"
 # The prose around names holds no double quote, so that each begins or ends a name.
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*+"')
 
@@ -73,17 +73,27 @@ def deliver(
         session: The client's own name for its session; hostile.
         known: Whether that session has sent anything yet.
     """
-    body, digest = _FORMATS[format](context, session, known)
+    if format is ContextFormat.JSON:
+        data = as_data(context, session, known)
+        digest = _digest(_dumps(data))
+        body = _dumps({**data, "sha256": digest})
+    elif format is ContextFormat.MCP:
+        content: dict[str, Any] = {
+            "uri": resource_uri(session),
+            "mimeType": "text/markdown",
+            "text": context.text,
+        }
+        digest = _digest(_dumps(content))
+        content["_meta"] = {"verifyhub/sha256": digest}
+        body = _dumps({"contents": [content]})
+    else:
+        body, digest = context.text, _digest(context.text)
     return Delivered(format=format, body=body, sha256=digest)
 
 
 def _code_spans(line: str) -> str:
-    return _STRING.sub(_code, line)
-
-
-def _code(match: re.Match[str]) -> str:
     # A backtick would end the code span; as an escape of JSON it is the same name.
-    return "`" + match[0].replace("`", "\\u0060") + "`"
+    return _STRING.sub(lambda name: f"`{name[0].replace('`', BACKTICK)}`", line)
 
 
 # What a context is compiled in, so that its budget holds for what is sent.
@@ -122,35 +132,6 @@ def as_data(context: AgentContext, session: str, known: bool) -> dict[str, Any]:
 def resource_uri(session: str) -> str:
     """Return the address of a session's context as an MCP resource."""
     return f"verifyhub://context/{quote(session, safe='')}"
-
-
-def _bare(context: AgentContext, _session: str, _known: bool) -> tuple[str, str]:
-    return context.text, _digest(context.text)
-
-
-def _json(context: AgentContext, session: str, known: bool) -> tuple[str, str]:
-    data = as_data(context, session, known)
-    digest = _digest(_dumps(data))
-    return _dumps({**data, "sha256": digest}), digest
-
-
-def _mcp(context: AgentContext, session: str, _known: bool) -> tuple[str, str]:
-    content: dict[str, Any] = {
-        "uri": resource_uri(session),
-        "mimeType": "text/markdown",
-        "text": context.text,
-    }
-    digest = _digest(_dumps(content))
-    content["_meta"] = {"verifyhub/sha256": digest}
-    return _dumps({"contents": [content]}), digest
-
-
-_FORMATS: dict[ContextFormat, Callable[[AgentContext, str, bool], tuple[str, str]]] = {
-    ContextFormat.TEXT: _bare,
-    ContextFormat.JSON: _json,
-    ContextFormat.MARKDOWN: _bare,
-    ContextFormat.MCP: _mcp,
-}
 
 
 def _dumps(data: object) -> str:

@@ -72,10 +72,10 @@ def names_in(task: str, *, limit: int) -> tuple[str, ...]:
         parts = [bare, *_PARTS.split(bare)[-2:]] if _PARTS.search(bare) else [bare]
         for part in parts:
             if MIN_WORD_LENGTH <= len(part) <= MAX_NAME_LENGTH:
-                looks.setdefault(part, _looks(part))
+                looks[part] = (
+                    2 * (not part.isalpha())
+                    + (not part.islower())
+                    + (len(part) > MIN_LONG)
+                )
     ranked = sorted(looks, key=lambda name: -looks[name])
     return tuple(ranked[:limit])
-
-
-def _looks(word: str) -> int:
-    return 2 * (not word.isalpha()) + (not word.islower()) + (len(word) > MIN_LONG)

@@ -89,15 +89,17 @@ def sections(
     """
     by_age = sorted(entries, key=_age, reverse=True)
     pinned = {_name(constraint) for constraint in constraints if constraint.pinned}
+    of_kind = {
+        kind: [entry for entry in by_age if entry.kind == kind] for kind in EntryKind
+    }
     corrections = [
-        entry
-        for entry in by_age
-        if entry.kind == EntryKind.CORRECTION and _name(entry) not in pinned
+        entry for entry in of_kind[EntryKind.CORRECTION] if _name(entry) not in pinned
     ]
-    findings = [entry for entry in by_age if entry.kind == EntryKind.FINDING]
-    blockers = [entry for entry in by_age if entry.kind == EntryKind.BLOCKER]
-    gaps = [entry for entry in by_age if entry.kind == EntryKind.GAP]
-    preferences = [entry for entry in by_age if entry.kind == EntryKind.PREFERENCE]
+    findings, blockers = of_kind[EntryKind.FINDING], of_kind[EntryKind.BLOCKER]
+    open_points = [
+        *of_kind[EntryKind.GAP],
+        *(entry for entry in blockers if not entry.mention_key),
+    ]
     names = {_name(entry) for entry in findings}
     in_force = [
         constraint
@@ -107,15 +109,17 @@ def sections(
     used: set[_Name] = set()
     return {
         ContextSection.CORRECTIONS: list(_corrections(corrections, used)),
-        ContextSection.PREFERENCES: list(_preferences(preferences)),
-        ContextSection.CONSTRAINTS: list(_constraints(in_force, used)),
+        ContextSection.PREFERENCES: list(_preferences(of_kind[EntryKind.PREFERENCE])),
+        ContextSection.CONSTRAINTS: [
+            _item(ContextSection.CONSTRAINTS, constraint, _instead(constraint))
+            for constraint in in_force
+            if _is_new(constraint, used)
+        ],
         ContextSection.FACTS: list(_facts(findings, used, thresholds)),
         ContextSection.HALLUCINATIONS: list(
             _hallucinations([entry for entry in blockers if entry.mention_key], used)
         ),
-        ContextSection.GAPS: list(
-            _gaps([*gaps, *(entry for entry in blockers if not entry.mention_key)])
-        ),
+        ContextSection.GAPS: list(_gaps(open_points)),
     }
 
 
@@ -197,14 +201,6 @@ def _preferences(entries: Iterable[LearnedEntry]) -> Iterator[Item]:
         if entry.text not in seen:
             seen.add(entry.text)
             yield _item(ContextSection.PREFERENCES, entry, plain(entry.text))
-
-
-def _constraints(
-    constraints: Iterable[SharedConstraint], used: set[_Name]
-) -> Iterator[Item]:
-    for constraint in constraints:
-        if _is_new(constraint, used):
-            yield _item(ContextSection.CONSTRAINTS, constraint, _instead(constraint))
 
 
 def _facts(

@@ -47,12 +47,12 @@ class Backing:
 
 def people(voices: Iterable[str]) -> set[str]:
     """Return the people behind some voices: a key is its owner's."""
-    return {_person(voice) for voice in voices if voice != TRACE}
-
-
-def _person(voice: str) -> str:
-    # Each unowned key was a voice of its own once: `key:5e…/key`.
-    return UNOWNED if voice.startswith("key:") else voice.removesuffix(BY_KEY)
+    return {
+        # Each unowned key was a voice of its own once: `key:5e…/key`.
+        UNOWNED if voice.startswith("key:") else voice.removesuffix(BY_KEY)
+        for voice in voices
+        if voice != TRACE
+    }
 
 
 def agreed(
@@ -75,7 +75,9 @@ def agreed(
         person: word.status for word in words for person in people(word.voices or ())
     }
     for status in dict.fromkeys(word.status for word in reversed(words)):
-        if _voices(status, words, latest, backing) >= _needed(status, backing, needed):
+        doubtful = status == Status.UNVERIFIED and backing.shown
+        least = max(2, needed) if doubtful else needed
+        if _voices(status, words, latest, backing) >= least:
             return status
         if _was_shared(status, words):
             return status
@@ -110,19 +112,12 @@ def _voices(
     }
     if status == Status.VERIFIED:
         return len(speakers) + (backing.shown or TRACE in voices)
-    if backing.shown or not _signed_in(voices):
+    is_signed_in = any(
+        voice != TRACE and not voice.endswith(BY_KEY) for voice in voices
+    )
+    if backing.shown or not is_signed_in:
         return len(speakers)
     return len(speakers) + (TRACE in voices) + backing.recurred
-
-
-def _signed_in(voices: set[str]) -> bool:
-    return any(voice != TRACE and not voice.endswith(BY_KEY) for voice in voices)
-
-
-def _needed(status: str, backing: Backing, needed: int) -> int:
-    if status == Status.UNVERIFIED and backing.shown:
-        return max(2, needed)
-    return needed
 
 
 def _was_shared(status: str, words: Sequence[VoicedStatus]) -> bool:

@@ -12,6 +12,7 @@ from typing import Any
 from verifyhub.engine.errors import DomainError, ThresholdError
 from verifyhub.engine.faults import Fault
 from verifyhub.engine.presets.strictness import MOVABLE
+from verifyhub.engine.text.tokens import word_set
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.engine.types import Interaction
 
@@ -71,29 +72,12 @@ CODE = DomainVerifier(
         "Are the files and functions that the answer relies on those of this project?",
     ),
     checks=("grounding", "level_3_filesystem"),
-    words=frozenset(
-        [
-            "bug",
-            "build",
-            "class",
-            "code",
-            "commit",
-            "compile",
-            "crash",
-            "debug",
-            "endpoint",
-            "function",
-            "implement",
-            "lint",
-            "method",
-            "migration",
-            "module",
-            "parser",
-            "refactor",
-            "test",
-            "tests",
-            "typecheck",
-        ]
+    words=word_set(
+        """
+        bug build class code commit compile crash debug endpoint function
+        implement lint method migration module parser refactor test tests
+        typecheck
+        """
     ),
     roles=frozenset({"coder", "developer", "engineer", "programmer"}),
 )
@@ -105,27 +89,11 @@ ANALYSIS = DomainVerifier(
         "Are uncertainty and what was left out said openly?",
     ),
     checks=("grounding", "cross_tier"),
-    words=frozenset(
-        [
-            "analyse",
-            "analysis",
-            "analyze",
-            "assess",
-            "cause",
-            "causes",
-            "compare",
-            "comparison",
-            "evaluate",
-            "explain",
-            "investigate",
-            "report",
-            "review",
-            "risk",
-            "risks",
-            "summarise",
-            "summarize",
-            "trend",
-        ]
+    words=word_set(
+        """
+        analyse analysis analyze assess cause causes compare comparison evaluate
+        explain investigate report review risk risks summarise summarize trend
+        """
     ),
     roles=frozenset({"analyst", "researcher"}),
 )

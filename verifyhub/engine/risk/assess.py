@@ -180,7 +180,8 @@ def is_short_and_plain(text: str) -> bool:
 
 def _matches(text: str, context: str) -> Iterator[tuple[Topic, str]]:
     for part in (text, context):
-        words = _words(part)
+        # Without case and accents; humps part words too.
+        words = _WORD.findall(folded(_HUMP.sub(" ", part)))
         for place, word in enumerate(words):
             yield from _at(words, place, word)
         yield from ((COMMANDS, word) for mark, word in _AS_WRITTEN if mark.search(part))
@@ -212,8 +213,3 @@ def _is_dose(words: Sequence[str], place: int, word: str) -> bool:
     if word in DOSE_UNITS:
         return place > 0 and words[place - 1].isdigit()
     return word[:1].isdigit() and word.lstrip("0123456789") in DOSE_UNITS
-
-
-def _words(text: str) -> list[str]:
-    """Take a text into words without case and accents; humps part words too."""
-    return _WORD.findall(folded(_HUMP.sub(" ", text)))

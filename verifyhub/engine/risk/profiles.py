@@ -12,7 +12,6 @@ from verifyhub.engine.layer_results import LayerName, RiskLevel
 
 MAX_LATENCY_SECONDS = 600
 MAX_MICRODOLLARS = 100_000_000
-FIELDS = ("layers", "floor", "latency_seconds", "microdollars")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,16 +118,15 @@ def read_profiles(own: object) -> dict[RiskLevel, Profile]:
     for level, default in PROFILES.items():
         values = own.get(str(level), {})
         problems = _problems(values)
-        errors |= {_path(level, name): problem for name, problem in problems.items()}
+        errors |= {
+            f"{level}.{name}" if name else str(level): problem
+            for name, problem in problems.items()
+        }
         if not problems:
             profiles[level] = replace(default, **_values(values))
     if errors:
         raise ProfileError(errors)
     return profiles
-
-
-def _path(level: RiskLevel, name: str) -> str:
-    return f"{level}.{name}" if name else str(level)
 
 
 def _values(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -163,9 +161,7 @@ def _layers_problem(value: object) -> Fault | None:
     names = ", ".join(LayerName)
     if not isinstance(value, list | tuple) or not value:
         return Fault("no_layers", list=names)
-    if any(name not in set(LayerName) for name in value if isinstance(name, str)):
-        return Fault("only_layers", list=names)
-    if not all(isinstance(name, str) for name in value):
+    if not all(isinstance(name, str) and name in set(LayerName) for name in value):
         return Fault("only_layers", list=names)
     return None if len(set(value)) == len(value) else Fault("layer_twice")
 

@@ -41,6 +41,10 @@ def _set(words: str) -> frozenset[str]:
     return frozenset(folded(words).split())
 
 
+def _phrases(rows: str) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(row.split()) for row in rows.split(","))
+
+
 # Beginnings that a stem must not be taken for.
 EXCEPTIONS = ("investig", "secretar", "секретар", "gesetzt")
 
@@ -81,12 +85,9 @@ LEGAL = Topic(
         klagen gericht
         """
     ),
-    phrases=(
-        ("legal", "advice"),
-        ("conseil", "juridique"),
-        ("responsabilite", "civile"),
-        ("asesoria", "legal"),
-        ("responsabilidad", "civil"),
+    phrases=_phrases(
+        "legal advice, conseil juridique, responsabilite civile, asesoria legal, "
+        "responsabilidad civil"
     ),
 )
 FINANCIAL = Topic(
@@ -106,12 +107,9 @@ FINANCIAL = Topic(
         retraite retraites inversiones
         """
     ),
-    phrases=(
-        ("financial", "advice"),
-        ("interest", "rate"),
-        ("conseil", "financier"),
-        ("bolsa", "de", "valores"),
-        ("asesoria", "financiera"),
+    phrases=_phrases(
+        "financial advice, interest rate, conseil financier, bolsa de valores, "
+        "asesoria financiera"
     ),
 )
 COMMANDS = Topic(
@@ -119,26 +117,11 @@ COMMANDS = Topic(
     level=RiskLevel.HIGH,
     stems=frozenset({"mkfs"}),
     words=frozenset({"sudo", "chmod", "chown", "exec", "eval", "iex"}),
-    phrases=(
-        ("rm", "rf"),
-        ("rm", "fr"),
-        ("rm", "r"),
-        ("rm", "f"),
-        ("dd", "if"),
-        ("kill", "9"),
-        ("drop", "table"),
-        ("drop", "database"),
-        ("truncate", "table"),
-        ("git", "push", "force"),
-        ("git", "push", "f"),
-        ("git", "reset", "hard"),
-        ("git", "clean", "fd"),
-        ("remove", "item", "recurse"),
-        ("remove", "item", "force"),
-        ("invoke", "expression"),
-        ("shutdown", "h"),
-        ("shutdown", "r"),
-        ("shutdown", "now"),
+    phrases=_phrases(
+        "rm rf, rm fr, rm r, rm f, dd if, kill 9, drop table, drop database, "
+        "truncate table, git push force, git push f, git reset hard, git clean fd, "
+        "remove item recurse, remove item force, invoke expression, shutdown h, "
+        "shutdown r, shutdown now"
     ),
 )
 SECRETS = Topic(
@@ -151,21 +134,10 @@ SECRETS = Topic(
         """
     ),
     words=frozenset(),
-    phrases=(
-        ("api", "key"),
-        ("api", "keys"),
-        ("access", "key"),
-        ("private", "key"),
-        ("учетные", "данные"),
-        ("закрытыи", "ключ"),
-        ("закрытого", "ключа"),
-        ("mot", "de", "passe"),
-        ("mots", "de", "passe"),
-        ("cle", "privee"),
-        ("cle", "api"),
-        ("privater", "schlussel"),
-        ("clave", "privada"),
-        ("clave", "api"),
+    phrases=_phrases(
+        "api key, api keys, access key, private key, учетные данные, закрытыи ключ, "
+        "закрытого ключа, mot de passe, mots de passe, cle privee, cle api, "
+        "privater schlussel, clave privada, clave api"
     ),
 )
 # The most severe first: the first topic that matches gives the text's level.

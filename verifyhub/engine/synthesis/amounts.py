@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from verifyhub.engine.synthesis import words
 from verifyhub.engine.text.numbers import spelled
 from verifyhub.engine.text.quantity_words import SMALL_NUMBERS, TENS
+from verifyhub.engine.types import Mention
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,11 +24,11 @@ class Amount:
 
 
 @dataclass(frozen=True, slots=True)
-class AmountWord:
+class SentenceWord:
     """A word in lower case, or a name by its key."""
 
     text: str
-    is_name: bool = False
+    name: Mention | None = None
 
 
 # Words that separate the statements of a sentence.
@@ -40,9 +41,9 @@ _ENGLISH = {
 }
 
 
-def amounts(sentence: Sequence[AmountWord]) -> Iterator[Amount]:
+def amounts(sentence: Sequence[SentenceWord]) -> Iterator[Amount]:
     """Yield the amounts that a sentence states, clause by clause."""
-    names = tuple(sorted({word.text for word in sentence if word.is_name}))
+    names = tuple(sorted({word.text for word in sentence if word.name}))
     about_tests = any(_plain(word) in words.TESTS for word in sentence)
     for clause in _clauses(sentence):
         test_amounts = list(_tests(clause, names, about_tests=about_tests))
@@ -57,7 +58,7 @@ def amounts(sentence: Sequence[AmountWord]) -> Iterator[Amount]:
             yield from _amount(clause, numbers[0], (*names, *ids_before))
 
 
-def _is_id(clause: Sequence[AmountWord], at: int) -> bool:
+def _is_id(clause: Sequence[SentenceWord], at: int) -> bool:
     """Whether a number is a name: "the total of order 17 is 24"."""
     following = _plain(clause[at + 1]) if at + 1 < len(clause) else ""
     return following in words.VALUES - {"to"} and bool(
@@ -65,9 +66,9 @@ def _is_id(clause: Sequence[AmountWord], at: int) -> bool:
     )
 
 
-def number_of(word: AmountWord) -> str | None:
+def number_of(word: SentenceWord) -> str | None:
     """Return a number as digits; None for other words and for names."""
-    if word.is_name:
+    if word.name:
         return None
     number = spelled(word.text, _ENGLISH)
     if number is not None:
@@ -77,12 +78,12 @@ def number_of(word: AmountWord) -> str | None:
     return word.text.replace(",", "").lstrip("0") or "0"
 
 
-def _plain(word: AmountWord) -> str:
-    return "" if word.is_name else word.text
+def _plain(word: SentenceWord) -> str:
+    return "" if word.name else word.text
 
 
-def _clauses(sentence: Sequence[AmountWord]) -> Iterator[list[AmountWord]]:
-    clause: list[AmountWord] = []
+def _clauses(sentence: Sequence[SentenceWord]) -> Iterator[list[SentenceWord]]:
+    clause: list[SentenceWord] = []
     for word in sentence:
         if _plain(word) in _PARTS:
             yield clause
@@ -92,13 +93,13 @@ def _clauses(sentence: Sequence[AmountWord]) -> Iterator[list[AmountWord]]:
     yield clause
 
 
-def _is_rough(clause: Sequence[AmountWord], at: int) -> bool:
+def _is_rough(clause: Sequence[SentenceWord], at: int) -> bool:
     before = [_plain(word) for word in clause[max(0, at - 3) : at]]
     return any(word in words.ROUGH or word in words.NEGATORS for word in before)
 
 
 def _tests(
-    clause: Sequence[AmountWord], names: tuple[str, ...], *, about_tests: bool
+    clause: Sequence[SentenceWord], names: tuple[str, ...], *, about_tests: bool
 ) -> Iterator[Amount]:
     """ "3 of 5 tests passed", "5 passed, 1 failed": how many, and of how many."""
     for at, word in enumerate(clause):
@@ -115,7 +116,7 @@ def _tests(
             yield Amount(about=("tests", "run", *names), value=rest[0])
 
 
-def _numbers_before(clause: Sequence[AmountWord], at: int) -> list[int]:
+def _numbers_before(clause: Sequence[SentenceWord], at: int) -> list[int]:
     """Return the places of the one or two numbers that a result is said of."""
     between = words.TESTS | {"of", "out", "the", "all", "have", "has", "are", "unit"}
     places: list[int] = []
@@ -128,7 +129,7 @@ def _numbers_before(clause: Sequence[AmountWord], at: int) -> list[int]:
 
 
 def _amount(
-    clause: Sequence[AmountWord], at: int, names: tuple[str, ...]
+    clause: Sequence[SentenceWord], at: int, names: tuple[str, ...]
 ) -> Iterator[Amount]:
     number = number_of(clause[at])
     before = _plain(clause[at - 1]) if at else ""
@@ -150,7 +151,7 @@ def _amount(
 
 
 def _is_habit(
-    clause: Sequence[AmountWord], before: str, unit: str, names: tuple[str, ...]
+    clause: Sequence[SentenceWord], before: str, unit: str, names: tuple[str, ...]
 ) -> bool:
     """Whether it is told how often or how long something does what it does.
 
@@ -164,7 +165,7 @@ def _is_habit(
     is_verb = before.endswith("s") and not before.endswith(("ss", "us"))
     return (
         not happened
-        and (unit in words.UNITS or bool(_content([AmountWord(unit)])))
+        and (unit in words.UNITS or bool(_content([SentenceWord(unit)])))
         and (before in words.SPANS or (is_verb and before not in words.STOP))
         and before not in words.COUNTS
         and len(_content(clause)) + len(names) > 2
@@ -175,7 +176,7 @@ _ARTICLES = frozenset({"the", "all", "its"})
 
 
 def _measure(
-    clause: Sequence[AmountWord],
+    clause: Sequence[SentenceWord],
     at: int,
     number: str,
     unit: str,
@@ -207,7 +208,7 @@ def _times(number: str, factor: int) -> str:
     return str(exact) if not remainder else f"{scaled}/{10 ** len(part)}"
 
 
-def _content(clause: Sequence[AmountWord]) -> list[str]:
+def _content(clause: Sequence[SentenceWord]) -> list[str]:
     """Return the words that say what a number is of, without their endings."""
     plain = (_plain(word) for word in clause)
     return [

@@ -65,12 +65,10 @@ def unconfirmed_numbers(result: SubtaskResult) -> tuple[str, ...]:
     return tuple(
         sentence
         for sentence in dict.fromkeys(sentences_with_numbers(result.answer))
-        if not any(_is_part(sentence, text) for text in result.confirmed)
+        if not any(
+            text and (sentence in text or text in sentence) for text in result.confirmed
+        )
     )
-
-
-def _is_part(text: str, other_text: str) -> bool:
-    return bool(text and other_text) and (text in other_text or other_text in text)
 
 
 def partition(results: Sequence[SubtaskResult]) -> Groups:

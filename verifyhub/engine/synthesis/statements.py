@@ -13,7 +13,12 @@ from itertools import islice
 from verifyhub.engine.completion.segments import Sentence, sentences
 from verifyhub.engine.mentions.extract import extract_mentions
 from verifyhub.engine.synthesis import words
-from verifyhub.engine.synthesis.amounts import AmountWord, amounts, number_of, singular
+from verifyhub.engine.synthesis.amounts import (
+    SentenceWord,
+    amounts,
+    number_of,
+    singular,
+)
 from verifyhub.engine.types import Mention, MentionKind
 
 MAX_SENTENCES = 2000
@@ -50,14 +55,6 @@ class Statement:
     modifiers: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class _Token:
-    """A word in lower case, or a name by its key."""
-
-    text: str
-    name: Mention | None = None
-
-
 def statements(answer: str) -> Iterator[Statement]:
     """Yield what an answer states, in order."""
     for sentence, tokens in _read(answer):
@@ -77,16 +74,11 @@ def sentences_with_numbers(answer: str) -> Iterator[str]:
     "One" is left out, which mostly counts nothing.
     """
     for sentence, tokens in _read(answer):
-        amount_words = (
-            AmountWord(token.text, is_name=bool(token.name)) for token in tokens
-        )
-        if any(
-            number_of(word) is not None and word.text != "one" for word in amount_words
-        ):
+        if any(number_of(word) is not None and word.text != "one" for word in tokens):
             yield sentence.text
 
 
-def _read(answer: str) -> Iterator[tuple[Sentence, list[_Token]]]:
+def _read(answer: str) -> Iterator[tuple[Sentence, list[SentenceWord]]]:
     """Yield each sentence with its words."""
     mentions = extract_mentions(answer)
     places = sorted((span, mention) for mention in mentions for span in mention.spans)
@@ -102,25 +94,25 @@ def _read(answer: str) -> Iterator[tuple[Sentence, list[_Token]]]:
 
 def _tokens(
     answer: str, sentence: Sentence, names: list[tuple[tuple[int, int], Mention]]
-) -> list[_Token]:
-    tokens: list[_Token] = []
+) -> list[SentenceWord]:
+    tokens: list[SentenceWord] = []
     last, end = sentence.span
 
     def words_until(stop: int) -> None:
         tokens.extend(
-            _Token(match.group().lower().replace("’", "'"))
+            SentenceWord(match.group().lower().replace("’", "'"))
             for match in _WORD.finditer(answer, last, stop)
         )
 
     for (start, stop), mention in names:
         words_until(start)
-        tokens.append(_Token(mention.key, mention))
+        tokens.append(SentenceWord(mention.key, mention))
         last = min(stop, end)
     words_until(end)
     return tokens
 
 
-def _negated(tokens: list[_Token], at: int) -> bool:
+def _negated(tokens: list[SentenceWord], at: int) -> bool:
     before = tokens[max(0, at - words.REACH) : at]
     negations = [t for t in before if not t.name and _is_no(t.text)]
     return len(negations) % 2 == 1
@@ -130,7 +122,7 @@ def _is_no(word: str) -> bool:
     return word in words.NEGATORS or word == "0"
 
 
-def _has(tokens: list[_Token], vocabulary: frozenset[str]) -> list[int]:
+def _has(tokens: list[SentenceWord], vocabulary: frozenset[str]) -> list[int]:
     return [
         at
         for at, token in enumerate(tokens)
@@ -138,7 +130,7 @@ def _has(tokens: list[_Token], vocabulary: frozenset[str]) -> list[int]:
     ]
 
 
-def _tests(tokens: list[_Token], sentence: Sentence) -> Iterator[Statement]:
+def _tests(tokens: list[SentenceWord], sentence: Sentence) -> Iterator[Statement]:
     """ "All tests pass", "2 failed": green or red, of the tests that are named."""
     if not _has(tokens, words.TESTS):
         return
@@ -155,7 +147,7 @@ def _tests(tokens: list[_Token], sentence: Sentence) -> Iterator[Statement]:
     )
 
 
-def _existence(tokens: list[_Token], sentence: Sentence) -> Iterator[Statement]:
+def _existence(tokens: list[SentenceWord], sentence: Sentence) -> Iterator[Statement]:
     """ "`a.py` exists", "there is no `a.py`", "`a.py` is missing": of one file."""
     files = [t.name for t in tokens if t.name and t.name.kind in _FILES]
     if len(files) != 1 or len([t for t in tokens if t.name]) != 1:
@@ -170,7 +162,7 @@ def _existence(tokens: list[_Token], sentence: Sentence) -> Iterator[Statement]:
         )
 
 
-def _presence(tokens: list[_Token]) -> bool | None:
+def _presence(tokens: list[SentenceWord]) -> bool | None:
     name = next(at for at, token in enumerate(tokens) if token.name)
     after = tokens[name + 1 : name + 6]
     for vocabulary, is_present in (
@@ -192,14 +184,14 @@ def _presence(tokens: list[_Token]) -> bool | None:
     return None
 
 
-def _numbers(tokens: list[_Token], sentence: Sentence) -> list[Statement]:
+def _numbers(tokens: list[SentenceWord], sentence: Sentence) -> list[Statement]:
     """ "`Cart` has 3 methods", "`TIMEOUT` is 30": a count or value of one name."""
     names = {token.text for token in tokens if token.name}
     if len(names) != 1 or tokens[0].text not in {*names, "the", "class", "function"}:
         return []
     numbers = []
     for at, token in enumerate(tokens):
-        number = number_of(AmountWord(token.text, is_name=bool(token.name)))
+        number = number_of(token)
         if number is None or at == 0 or tokens[at - 1].text not in words.COUNTS:
             continue
         if any(word.text in words.ROUGH for word in tokens[max(0, at - 3) : at]):
@@ -218,12 +210,9 @@ def _numbers(tokens: list[_Token], sentence: Sentence) -> list[Statement]:
     return numbers
 
 
-def _amounts(tokens: list[_Token], sentence: Sentence) -> Iterator[Statement]:
+def _amounts(tokens: list[SentenceWord], sentence: Sentence) -> Iterator[Statement]:
     """ "The timeout is 30 seconds", "3 tests passed": of what no single name is."""
-    amount_words = [
-        AmountWord(token.text, is_name=bool(token.name)) for token in tokens
-    ]
-    for amount in amounts(amount_words):
+    for amount in amounts(tokens):
         yield Statement(
             kind=StatementKind.NUMBER,
             about=amount.about,
@@ -233,7 +222,7 @@ def _amounts(tokens: list[_Token], sentence: Sentence) -> Iterator[Statement]:
         )
 
 
-def _unit(following: list[_Token]) -> tuple[str, ...]:
+def _unit(following: list[SentenceWord]) -> tuple[str, ...]:
     unit = []
     for token in following:
         if token.name or token.text in words.STOP - {"functions", "methods"}:
@@ -244,7 +233,7 @@ def _unit(following: list[_Token]) -> tuple[str, ...]:
     return tuple(unit)
 
 
-def _polarity(tokens: list[_Token], sentence: Sentence) -> Iterator[Statement]:
+def _polarity(tokens: list[SentenceWord], sentence: Sentence) -> Iterator[Statement]:
     """The same sentence with and without its "not"."""
     names = [token.text for token in tokens if token.name]
     plain = [token.text for token in tokens if not token.name]

@@ -9,6 +9,8 @@ linear in the text whatever stands in it.
 import re
 from collections.abc import Iterator
 
+from verifyhub.engine.text.tokens import word_set
+
 # A sentence longer than this is data; it is cut between words.
 MAX_CHARACTERS = 1_200
 # Looked at on either side of an end that may be none.
@@ -27,12 +29,8 @@ _LAST_WORD = re.compile(r"[^\s(\[{\"'“«„]{1,24}$")
 _NEXT_WORD = re.compile(r"[\"'“«„(\[*_]{0,4}([^\W_]{1,20})")
 
 
-def _set(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
 # Titles and signs that something follows: an end never stands behind them.
-_NEVER = _set(
+_NEVER = word_set(
     """
     mr mrs ms dr prof st sr sra srta dra gen col lt sgt rev hon gov sen rep capt cmdr
     m mm mme mlle me hr fr frau dipl ing
@@ -46,14 +44,14 @@ _NEVER = _set(
     """
 )
 # Of these the sentence may end, and does where a capital follows.
-_SOMETIMES = _set(
+_SOMETIMES = word_set(
     """
     etc inc ltd co corp jr sr a.m p.m usw u.s.w u.s u.k e.u d.c ph.d b.c a.d
     т.д т.п др пр гг вв в н.э mio mrd mill etc ee.uu
     """
 )
 # Words that begin a sentence and hardly ever a name.
-_STARTERS = _set(
+_STARTERS = word_set(
     """
     the a an it he she they we you i this that these those there in on at by for from
     with as when while after before since if but and however its his her their
@@ -64,7 +62,7 @@ _STARTERS = _set(
     """
 )
 # Capitalised in German behind an ordinal: `am 3. Oktober`, `im 19. Jahrhundert`.
-_AFTER_ORDINAL = _set(
+_AFTER_ORDINAL = word_set(
     """
     januar jänner februar märz april mai juni juli august september oktober november
     dezember jahrhundert jahrhunderts jahrtausend weltkrieg geburtstag platz kapitel

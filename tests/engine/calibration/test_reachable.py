@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from verifyhub.engine.calibration.calibrator import Calibrator, CurveKind
-from verifyhub.engine.calibration.reachable import objection, reach
+from verifyhub.engine.calibration.reachable import reach
 
 FOUR = ("semantic_entropy", "fact_decomposition", "multi_source", "self_consistency")
 FIVE = (*FOUR, "nli")
@@ -58,19 +58,19 @@ def test_the_source_makes_high_and_critical_impossible(layers, floor, best):
     profile = AProfile(layers, floor)
 
     assert reach(profile, source_calibrators()).mean == pytest.approx(best, abs=5e-5)
-    said = objection(profile, source_calibrators())
+    said = reach(profile, source_calibrators()).objection
     assert f"below the floor {floor}" in said
     assert "semantic entropy 0.8807" in said
 
 
 @pytest.mark.parametrize(("layers", "floor"), [(FOUR[:1], 0.7), (FOUR[:2], 0.8)])
 def test_the_source_leaves_low_and_medium_possible(layers, floor):
-    assert objection(AProfile(layers, floor), source_calibrators()) is None
+    assert reach(AProfile(layers, floor), source_calibrators()).objection is None
 
 
 @pytest.mark.parametrize("floor", [0.7, 0.95, 1.0])
 def test_uncalibrated_layers_make_nothing_impossible(floor):
-    assert objection(AProfile(FIVE, floor), {}) is None
+    assert reach(AProfile(FIVE, floor), {}).objection is None
 
 
 def test_a_mean_just_below_the_floor_does_not_read_as_the_floor():
@@ -80,7 +80,7 @@ def test_a_mean_just_below_the_floor_does_not_read_as_the_floor():
         version="1",
     )
 
-    said = objection(AProfile(("nli",), 0.9), {"nli": curve})
+    said = reach(AProfile(("nli",), 0.9), {"nli": curve}).objection
 
     assert "mean is 0.8999, below the floor 0.9." in said
 
@@ -101,7 +101,7 @@ def test_it_objects_exactly_where_full_scores_stay_below_the_floor(values, floor
     }
     mean = sum(curve.apply(1.0) for curve in curves.values()) / len(values)
 
-    said = objection(AProfile(names, floor), curves)
+    said = reach(AProfile(names, floor), curves).objection
 
     if abs(mean - floor) > 1e-6:
         assert bool(said) == (mean < floor)

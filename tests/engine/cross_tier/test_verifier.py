@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tests.model_server import an_honest_submission
 from verifyhub.common.visible import visible
-from verifyhub.engine.cross_tier.prompt import material
+from verifyhub.engine.cross_tier.prompt import material, verifier_document
 from verifyhub.engine.cross_tier.verifier import CrossTierOpinion, ask_verifier
 from verifyhub.engine.judging.ask import Controls
 from verifyhub.engine.judging.metered import Metered
@@ -184,7 +184,9 @@ def test_the_material_parses_back_to_the_same_fields(task, answer, output):
     )
 
     controls = Controls(nonce="n", decoy="d", sure="s")
-    text = material(run, (), summarise(build_ledger(run)), controls, random.Random(1))
+    summary = summarise(build_ledger(run))
+    document = verifier_document(run, (), summary)
+    text = material(document, summary, controls, random.Random(1))
 
     document = json.loads(text)["n"]
     assert (document["task"], document["answer"]) == (visible(task), visible(answer))

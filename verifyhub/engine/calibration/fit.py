@@ -111,14 +111,18 @@ def fit(
             refusal="falls",
         )
     best = min(usable, key=lambda kind: usable[kind].brier)
-    calibrator = _curve(best, samples, version)
+    calibrator, after = _curve(best, samples, version), usable[best]
+    better = after.brier < before.brier and after.ece <= before.ece
+    refusal = "" if better else "not_better"
+    if calibrator is None:
+        refusal = "falls"
     return Fitted(
         calibrator=calibrator,
         n=len(samples),
         right=right,
         before=before,
-        after=usable[best],
-        refusal=_refusal(calibrator, before, usable[best]),
+        after=after,
+        refusal=refusal,
     )
 
 
@@ -246,15 +250,6 @@ def _measured(
     if curve is None:
         return None
     return reliability([(curve.apply(score), label) for score, label in newest])
-
-
-def _refusal(
-    calibrator: Calibrator | None, before: Reliability, after: Reliability
-) -> str:
-    if calibrator is None:
-        return "falls"
-    better = after.brier < before.brier and after.ece <= before.ece
-    return "" if better else "not_better"
 
 
 def _counts(samples: Sequence[Sample]) -> dict[float, tuple[int, int]]:

@@ -80,16 +80,6 @@ def reach(profile: Floored, calibrators: Mapping[str, Calibrator]) -> BestScores
     )
 
 
-def objection(profile: Floored, calibrators: Mapping[str, Calibrator]) -> Fault | None:
-    """Return why no text can pass a profile, with the arithmetic; None if one can.
-
-    Args:
-        profile: Layers and floor.
-        calibrators: The active ones, by the name of the layer.
-    """
-    return reach(profile, calibrators).objection
-
-
 def cut(value: float) -> str:
     """Write a number with four decimals, cut: 0.89999 must not read as 0.9."""
     return f"{int(value * 10_000) / 10_000:g}"

@@ -106,11 +106,10 @@ def disagreement(
     """
     if len(opinions) < 2 or not all(opinion.decided for opinion in opinions):
         return ()
-    first, second = opinions[0], opinions[1]
+    first, second = opinions
     line = thresholds.uncertain_below_confidence
-    answer = first.check.outcome != second.check.outcome or (
-        (first.confidence or 0.0) < line
-    ) != ((second.confidence or 0.0) < line)
+    unsure = [(opinion.confidence or 0.0) < line for opinion in opinions]
+    answer = first.check.outcome != second.check.outcome or unsure[0] != unsure[1]
     names = sorted(
         name
         for name in first.judged.keys() & second.judged.keys()

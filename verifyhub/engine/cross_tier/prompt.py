@@ -7,15 +7,15 @@ a nonce that is drawn for this call, so that no text can end its field or forge 
 
 import json
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from verifyhub.common.visible import middle_cut, visible
 from verifyhub.engine.cross_tier.submission import TOOL
 from verifyhub.engine.judging.ask import Controls
-from verifyhub.engine.judging.examples import Example, instruction, shown_examples
+from verifyhub.engine.judging.examples import Example, shown_examples
 from verifyhub.engine.ledger.summary import CallSummary, RunSummary
-from verifyhub.engine.reports import MentionResult, Status
+from verifyhub.engine.reports import MentionResult
 from verifyhub.engine.types import Interaction
 
 MAX_TASK_CHARACTERS = 8_000
@@ -51,24 +51,16 @@ def shown_name(name: str) -> str:
     return visible(name[:MAX_NAME_CHARACTERS])
 
 
-def key_material(
-    interaction: Interaction,
-    mentions: Sequence[MentionResult],
-    summary: RunSummary,
-    examples: Sequence[Example] = (),
-) -> str:
+def key_material(system: str, document: Mapping[str, Any]) -> str:
     """Return everything a reply depends on, in a fixed order: its cache key."""
-    document = _document(interaction, mentions, summary, examples)
-    return json.dumps([instruction(SYSTEM, examples), TOOL, document], sort_keys=True)
+    return json.dumps([system, TOOL, document], sort_keys=True)
 
 
 def material(
-    interaction: Interaction,
-    mentions: Sequence[MentionResult],
+    document: Mapping[str, Any],
     summary: RunSummary,
     controls: Controls,
     rng: random.Random,
-    examples: Sequence[Example] = (),
 ) -> str:
     """Return the user message: one JSON document under the nonce of this call.
 
@@ -76,14 +68,11 @@ def material(
     them a control name is one of many.
 
     Args:
-        interaction: The run; its task and answer are quoted.
-        mentions: The ledger's mentions, to be judged by name.
+        document: The material as `verifier_document` returns it.
         summary: What the run did.
         controls: Names that tell a sound verifier from a misled one.
         rng: Where chance comes from: the places of the control names.
-        examples: What people decided of like answers.
     """
-    document = _document(interaction, mentions, summary, examples)
     names = set(document["names_to_judge"])
     unnamed = sorted(set(summary.files_read) - names)
     bystanders = rng.sample(unnamed, min(len(unnamed), MAX_BYSTANDERS))
@@ -99,19 +88,26 @@ def material(
     )
 
 
-def _document(
+def verifier_document(
     interaction: Interaction,
     mentions: Sequence[MentionResult],
     summary: RunSummary,
-    examples: Sequence[Example],
+    examples: Sequence[Example] = (),
 ) -> dict[str, Any]:
-    """The material without nonce and control names."""
+    """Return the material without nonce and control names.
+
+    Args:
+        interaction: The run; its task and answer are quoted.
+        mentions: The ledger's mentions, to be judged by name.
+        summary: What the run did.
+        examples: What people decided of like answers.
+    """
     left_out = list(summary.left_out)
     all_names = list(dict.fromkeys(shown_name(mention.text) for mention in mentions))
     if len(all_names) > MAX_NAMES:
         left_out.append(f"{len(all_names) - MAX_NAMES} of {len(all_names)} names")
     names = all_names[:MAX_NAMES]
-    verified = {shown_name(m.text) for m in mentions if m.status is Status.VERIFIED}
+    verified = {shown_name(m.text) for m in mentions if m.is_verified}
     task, answer = visible(interaction.task), visible(interaction.answer)
     for label, text, limit in (
         ("task", task, MAX_TASK_CHARACTERS),

@@ -16,6 +16,7 @@ from verifyhub.engine.cross_tier.prompt import (
     key_material,
     material,
     shown_name,
+    verifier_document,
 )
 from verifyhub.engine.cross_tier.submission import (
     TOOL,
@@ -107,7 +108,9 @@ def ask_verifier(
         An opinion whose check is inconclusive, without any score, whenever no sound
         reply arrived: an outage never looks like a verdict (requirement A3).
     """
-    question = key_material(interaction, mentions, summary, examples)
+    document = verifier_document(interaction, mentions, summary, examples)
+    system = instruction(SYSTEM, examples)
+    question = key_material(system, document)
     remembered = model.recall(purpose=NAME, material=question)
     if remembered is not None:
         return _lowered(name, parse_submission(remembered), mentions, model, wrong=())
@@ -129,8 +132,8 @@ def ask_verifier(
         submission, _ = ask_judge(
             model,
             ModelRequest(
-                system=instruction(SYSTEM, examples),
-                user=material(interaction, mentions, summary, controls, rng, examples),
+                system=system,
+                user=material(document, summary, controls, rng),
                 tool=TOOL,
                 purpose=NAME,
             ),

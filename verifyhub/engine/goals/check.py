@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from verifyhub.engine.goals.prompts import (
     PROMPT_VERSION,
     SYSTEM,
-    goal_key_material,
+    goal_document,
+    goal_key,
     goal_material,
 )
 from verifyhub.engine.goals.submission import (
@@ -95,10 +96,6 @@ class GoalOpinion:
     misled: bool = False
 
 
-def _unpredictable_name() -> str:
-    return f"n{secrets.token_hex(8)}"
-
-
 def verification_type(interaction: Interaction) -> VerificationType:
     """Return the role whose goal a run is checked for.
 
@@ -152,7 +149,15 @@ def _check(
     domain: DomainVerifier,
     inputs: GoalInputs,
 ) -> GoalOpinion:
-    blank = _blank(interaction, domain)
+    blank = GoalResult(
+        type=verification_type(interaction),
+        target=interaction.agent.name,
+        goal=interaction.goal or interaction.task,
+        stated=is_stated(interaction),
+        state=GoalState.NOT_CHECKED,
+        domain=domain.name,
+        prompt_version=PROMPT_VERSION,
+    )
     denied = [claim for claim in claims if claim.status in _DENIED]
     if denied:
         return _opinion(_denied(blank, denied))
@@ -160,31 +165,34 @@ def _check(
     if model is None or reason:
         return _opinion(replace(blank, reason=reason))
     blank = replace(blank, source="model", model=model.name)
-    subject = (blank.type, mentions, claims, domain.criteria)
-    question = goal_key_material(interaction, *subject, inputs.examples)
+    document = goal_document(
+        interaction, blank.type, mentions, claims, domain.criteria, inputs.examples
+    )
+    system = instruction(SYSTEM[blank.type], inputs.examples)
+    question = goal_key(system, document)
     purpose = f"{NAME}.{blank.type}"
     memory = model if isinstance(model, OpinionMemory) else None
     remembered = memory.recall(purpose=purpose, material=question) if memory else None
     if remembered is not None:
         return _answered(blank, parse_goal_submission(remembered))
-    controls = Controls.draw(_unpredictable_name)
+    controls = Controls.draw(lambda: f"n{secrets.token_hex(8)}")
     try:
         submission, _ = ask_judge(
             model,
             ModelRequest(
-                system=instruction(SYSTEM[blank.type], inputs.examples),
-                user=goal_material(interaction, *subject, controls, inputs.examples),
+                system=system,
+                user=goal_material(document, controls),
                 tool=TOOL,
                 purpose=purpose,
             ),
             parse=parse_goal_submission,
         )
     except ModelError as error:
-        return (
-            _not_asked(blank, error)
-            if error.reason in HELD_BACK
-            else _waiting(_unanswered(blank, error.reason), error)
-        )
+        if error.reason in HELD_BACK:
+            # A cap kept the judge from being asked: nothing was judged.
+            held_back = replace(blank, state=GoalState.NOT_CHECKED, reason=error.reason)
+            return _waiting(_opinion(held_back), error)
+        return _waiting(_unanswered(blank, error.reason), error)
     if controls.misled(accepted=submission.present, refused=submission.absent):
         return _unanswered(blank, "judge_misled", misled=True)
     opinion = _answered(blank, submission)
@@ -203,18 +211,6 @@ def _why_not(interaction: Interaction, blank: GoalResult, inputs: GoalInputs) ->
         return "no_goal_stated"
     moderates = blank.type is VerificationType.MODERATOR
     return "no_discussion" if moderates and not interaction.discussion else ""
-
-
-def _blank(interaction: Interaction, domain: DomainVerifier) -> GoalResult:
-    return GoalResult(
-        type=verification_type(interaction),
-        target=interaction.agent.name,
-        goal=interaction.goal or interaction.task,
-        stated=is_stated(interaction),
-        state=GoalState.NOT_CHECKED,
-        domain=domain.name,
-        prompt_version=PROMPT_VERSION,
-    )
 
 
 def _denied(blank: GoalResult, denied: Sequence[CompletionClaim]) -> GoalResult:
@@ -276,12 +272,6 @@ def _unanswered(blank: GoalResult, reason: str, *, misled: bool = False) -> Goal
         details={"reason": reason},
     )
     return replace(_opinion(result), warnings=(warning,), misled=misled)
-
-
-def _not_asked(blank: GoalResult, error: ModelError) -> GoalOpinion:
-    """Say that a cap kept the judge from being asked: nothing was judged."""
-    result = replace(blank, state=GoalState.NOT_CHECKED, reason=error.reason)
-    return _waiting(_opinion(result), error)
 
 
 def _waiting(opinion: GoalOpinion, error: ModelError) -> GoalOpinion:

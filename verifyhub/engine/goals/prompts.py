@@ -5,12 +5,12 @@ text of an agent, a user or a project: all of that travels in the sealed documen
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from verifyhub.engine.goals.submission import TOOL
 from verifyhub.engine.judging.ask import Controls
-from verifyhub.engine.judging.examples import Example, instruction, shown_examples
+from verifyhub.engine.judging.examples import Example, shown_examples
 from verifyhub.engine.judging.material import MAX_TEXT_CHARACTERS, tool_results
 from verifyhub.engine.reports import (
     CompletionClaim,
@@ -65,35 +65,15 @@ SYSTEM = {
 }
 
 
-def goal_key_material(
+def goal_document(
     interaction: Interaction,
     kind: VerificationType,
     mentions: Sequence[MentionResult],
     claims: Sequence[CompletionClaim],
     criteria: Sequence[str],
     examples: Sequence[Example] = (),
-) -> str:
-    """Return all that a judge's reply depends on, in a fixed order, without controls.
-
-    It is what an opinion is kept under; the arguments are those of `goal_material`.
-    """
-    document = _document(interaction, kind, mentions, claims, criteria, examples)
-    return json.dumps(
-        [PROMPT_VERSION, instruction(SYSTEM[kind], examples), TOOL, document],
-        sort_keys=True,
-    )
-
-
-def goal_material(
-    interaction: Interaction,
-    kind: VerificationType,
-    mentions: Sequence[MentionResult],
-    claims: Sequence[CompletionClaim],
-    criteria: Sequence[str],
-    controls: Controls,
-    examples: Sequence[Example] = (),
-) -> str:
-    """Return the sealed user message for one place.
+) -> dict[str, Any]:
+    """Return the material for the judge of one goal, without nonce and control names.
 
     Args:
         interaction: The run, with its goal; the task stands for a goal not given.
@@ -101,35 +81,31 @@ def goal_material(
         mentions: Names of the answer, settled by the ledger.
         claims: Claims of work done, settled by the ledger.
         criteria: Further questions of the domain, ours or a project's.
-        controls: Names that tell a sound judge from a misled one.
         examples: What people decided of like answers.
     """
-    return controls.seal(
-        {
-            "names_to_sort": sorted(controls.names),
-            "names_listed": [controls.sure],
-            **_document(interaction, kind, mentions, claims, criteria, examples),
-        }
-    )
-
-
-def _document(
-    interaction: Interaction,
-    kind: VerificationType,
-    mentions: Sequence[MentionResult],
-    claims: Sequence[CompletionClaim],
-    criteria: Sequence[str],
-    examples: Sequence[Example],
-) -> dict[str, Any]:
-    document: dict[str, Any] = {
+    return {
         "goal": (interaction.goal or interaction.task)[:MAX_TEXT_CHARACTERS],
         **_OWN_PART[kind](interaction),
         "ledger": _ledger(mentions, claims),
         **shown_examples(examples),
+        **({"criteria": list(criteria)} if criteria else {}),
     }
-    if criteria:
-        document["criteria"] = list(criteria)
-    return document
+
+
+def goal_key(system: str, document: Mapping[str, Any]) -> str:
+    """Return what an opinion is kept under: all that a judge's reply depends on."""
+    return json.dumps([PROMPT_VERSION, system, TOOL, document], sort_keys=True)
+
+
+def goal_material(document: Mapping[str, Any], controls: Controls) -> str:
+    """Return the sealed user message, with names that tell a misled judge."""
+    return controls.seal(
+        {
+            "names_to_sort": sorted(controls.names),
+            "names_listed": [controls.sure],
+            **document,
+        }
+    )
 
 
 def _agent_part(interaction: Interaction) -> dict[str, Any]:

@@ -55,7 +55,6 @@ def choose(
     below_line = bool(line and line_score is not None and line_score < line.below)
     advice = [
         *_for_failures(faults, below_line=below_line, own_line=line is not None),
-        *_for_missing(faults),
         *_for_doubts(faults),
     ]
     if not advice:
@@ -72,7 +71,7 @@ def choose(
         block_below=line.below if line else BLOCK_BELOW,
         blocked_by=line.version if line and below_line else "",
         layers=tuple(str(layer.layer) for layer in faults.layers),
-        claims=_at_fault(faults),
+        claims=tuple(sorted({*faults.opposed, *faults.without_evidence})),
         also=tuple(dict.fromkeys(other for other, _ in advice if other != action)),
         text_for_agent=text_for_agent(action, faults, claims),
         disclaimer=DISCLAIMERS[language],
@@ -106,26 +105,21 @@ def _for_failures(
     elif low:
         yield MitigationAction.BLOCK, MitigationReason.BELOW_BLOCK_LINE
     if below_line or (worst is not None and worst < REGENERATE_BELOW):
-        yield _rewrite(faults)
+        if faults.failed_facts >= SEVERAL:
+            reason = MitigationReason.SEVERAL_FACTS_FAILED
+            yield MitigationAction.DECOMPOSE_AND_RETRY, reason
+        else:
+            yield MitigationAction.REGENERATE, MitigationReason.BELOW_REWRITE_LINE
     elif worst is not None:
         yield MitigationAction.DISCLAIM, MitigationReason.LAYER_FAILED
 
 
-def _rewrite(faults: Faults) -> Advice:
-    if faults.failed_facts >= SEVERAL:
-        reason = MitigationReason.SEVERAL_FACTS_FAILED
-        return MitigationAction.DECOMPOSE_AND_RETRY, reason
-    return MitigationAction.REGENERATE, MitigationReason.BELOW_REWRITE_LINE
-
-
-def _for_missing(faults: Faults) -> Iterator[Advice]:
+def _for_doubts(faults: Faults) -> Iterator[Advice]:
+    """Advise by what nothing speaks to, and by what is not sure."""
     if faults.without_evidence:
         yield MitigationAction.REQUEST_SOURCES, MitigationReason.EVIDENCE_MISSING
     elif faults.few_sources:
         yield MitigationAction.REQUEST_SOURCES, MitigationReason.TOO_FEW_SOURCES
-
-
-def _for_doubts(faults: Faults) -> Iterator[Advice]:
     flag = MitigationAction.FLAG_UNCERTAIN
     if faults.ambiguous:
         yield flag, MitigationReason.EVIDENCE_DISAGREES
@@ -133,16 +127,6 @@ def _for_doubts(faults: Faults) -> Iterator[Advice]:
         yield flag, MitigationReason.CLAIM_DOUBTED
     elif faults.below_floor:
         yield flag, MitigationReason.BELOW_FLOOR
-
-
-def _at_fault(faults: Faults) -> tuple[int, ...]:
-    groups = (
-        faults.contradicted,
-        faults.doubted,
-        faults.ambiguous,
-        faults.without_evidence,
-    )
-    return tuple(sorted({index for group in groups for index in group}))
 
 
 # What an agent is asked to do better, each point as what to write.
@@ -164,22 +148,19 @@ def text_for_agent(
     """Return the mitigation's text for the next prompt; empty if it has none."""
     lines = [STEPS[action]] if action in STEPS else []
     lines += [LAYERS[layer.layer] for layer in faults.layers]
-    at_fault = (*faults.contradicted, *faults.doubted, *faults.ambiguous)
-    lines += _listed(f"Go by this evidence. {DATA}", _evidence(claims, at_fault))
+    opposed = [claims[index] for index in faults.opposed]
+    evidence = [
+        f"{quoted(claim.evidence.deciding)} (about {quoted(claim.text)})"
+        for claim in opposed
+        if claim.evidence is not None
+    ]
+    lines += _listed(f"Go by this evidence. {DATA}", evidence)
     unshown = [claims[index].text for index in faults.without_evidence]
     lines += _listed(
         f"Give a source for these statements, or call them uncertain. {DATA}",
         map(quoted, unshown),
     )
     return "\n".join(lines)
-
-
-def _evidence(claims: Sequence[ClaimResult], indexes: Iterable[int]) -> Iterator[str]:
-    for index in indexes:
-        check = claims[index].evidence
-        if check is not None:
-            deciding, about = check.deciding, claims[index].text
-            yield f"{quoted(deciding)} (about {quoted(about)})"
 
 
 def _listed(head: str, texts: Iterable[str]) -> list[str]:

@@ -59,10 +59,7 @@ JOIN = (
 
 
 def decompose(
-    subject: RewriteSubject,
-    *,
-    model: Model | None,
-    verify: Verify,
+    subject: RewriteSubject, *, model: Model | None, verify: Verify
 ) -> Rewrite:
     """Answer a task part by part; the whole is verified before it is offered.
 
@@ -89,7 +86,15 @@ def decompose(
             rewrite = judged(subject, text, verify=verify, tries=1, model=model.name)
     except ModelError as error:
         rewrite = Rewrite(reason=error.reason, model=model.name)
-    parts = tuple(_as_part(result) for result in results)
+    parts = tuple(
+        {
+            "task": result.task,
+            "answer": result.answer,
+            "confidence": result.confidence,
+            "reliable": is_reliable(result),
+        }
+        for result in results
+    )
     return ended(rewrite, rewrite.reason, metered.usages, parts=parts)
 
 
@@ -106,40 +111,31 @@ def _answered(
     document = {"question": part, "passages": subject.passages(part)}
     answer = _ask(model, ANSWER, document, "answer", watch)
     report = verify(answer)
+    confidence, facts = report.confidence, report.facts
+    verified = [fact.text for fact in facts if fact.status is FactStatus.VERIFIED]
+    if confidence is None and facts:
+        confidence = len(verified) / len(facts)
+    done = [
+        claim.text
+        for claim in report.completion_claims
+        if claim.status is ClaimStatus.SUPPORTED
+    ]
     return SubtaskResult(
         task=part,
         answer=answer,
-        confidence=_confidence(report),
+        confidence=confidence,
         unverified=_names(report, verified=False),
         verified=_names(report, verified=True),
-        confirmed=_confirmed(report),
+        confirmed=(*done, *verified),
         gaps=report.gaps,
         rejected=report.verdict is Verdict.REJECT or report.mitigation is not None,
     )
-
-
-def _confidence(report: VerificationReport) -> float | None:
-    """Return the verdict's confidence, else the share of statements with evidence."""
-    if report.confidence is not None or not report.facts:
-        return report.confidence
-    verified = sum(fact.status is FactStatus.VERIFIED for fact in report.facts)
-    return verified / len(report.facts)
 
 
 def _names(report: VerificationReport, *, verified: bool) -> tuple[str, ...]:
     return tuple(
         mention.text for mention in report.mentions if mention.is_verified is verified
     )
-
-
-def _confirmed(report: VerificationReport) -> tuple[str, ...]:
-    work = (
-        claim.text
-        for claim in report.completion_claims
-        if claim.status is ClaimStatus.SUPPORTED
-    )
-    facts = (fact.text for fact in report.facts if fact.status is FactStatus.VERIFIED)
-    return (*work, *facts)
 
 
 def _joined(
@@ -165,21 +161,8 @@ def _shown(result: SubtaskResult) -> dict[str, Any]:
     return document
 
 
-def _as_part(result: SubtaskResult) -> dict[str, Any]:
-    return {
-        "task": result.task,
-        "answer": result.answer,
-        "confidence": result.confidence,
-        "reliable": is_reliable(result),
-    }
-
-
 def _ask(
-    model: Metered,
-    system: str,
-    document: Mapping[str, Any],
-    step: str,
-    watch: Watch,
+    model: Metered, system: str, document: Mapping[str, Any], step: str, watch: Watch
 ) -> str:
     if stopped := watch.stopped_by(model.usages):
         raise ModelError(stopped, f"no time or money is left for another {step}")

@@ -1,6 +1,6 @@
 """Collect an answer's faults from its claims and layers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,6 +47,11 @@ class Faults:
         return min(known, default=None)
 
     @property
+    def opposed(self) -> tuple[int, ...]:
+        """The positions of claims that any evidence speaks against."""
+        return (*self.contradicted, *self.doubted, *self.ambiguous)
+
+    @property
     def failed_facts(self) -> int:
         """The number of facts that failed, by a judge or by a layer."""
         return max(len(self.contradicted), self.unsupported_facts)
@@ -62,17 +67,31 @@ def faults_of(
         for layer in layers
         if layer.outcome is Outcome.FAILED and layer.probability is not None
     )
+    facts: list[Mapping[str, Any]] = [
+        fact
+        for layer in layers
+        if layer.layer is LayerName.FACT_DECOMPOSITION
+        and layer.outcome is Outcome.FAILED
+        for fact in layer.details.get("results", ())
+    ]
     return Faults(
         layers=failed,
-        contradicted=_at(claims, FactStatus.CONTRADICTED, judged=True),
-        doubted=_at(claims, FactStatus.CONTRADICTED, judged=False),
-        ambiguous=_at(claims, FactStatus.AMBIGUOUS, judged=True)
-        + _at(claims, FactStatus.AMBIGUOUS, judged=False),
-        without_evidence=tuple(
-            index for index, claim in enumerate(claims) if _lacks_evidence(claim)
+        contradicted=_places(claims, lambda claim: claim.is_denied),
+        doubted=_places(
+            claims,
+            lambda claim: (
+                claim.status is FactStatus.CONTRADICTED and not claim.is_settled
+            ),
         ),
-        unsupported_facts=_unsupported(layers),
-        few_sources=_has_few_sources(layers),
+        ambiguous=_places(claims, lambda claim: claim.status is FactStatus.AMBIGUOUS),
+        without_evidence=_places(claims, _lacks_evidence),
+        unsupported_facts=sum(fact.get("supported") is False for fact in facts),
+        few_sources=any(
+            layer.layer is LayerName.MULTI_SOURCE
+            and layer.outcome not in {Outcome.PASSED, Outcome.FAILED}
+            and layer.reason.startswith("insufficient")
+            for layer in layers
+        ),
         below_floor=bool(
             detection and detection.outcome is Outcome.FAILED and not failed
         ),
@@ -90,32 +109,7 @@ def _lacks_evidence(claim: ClaimResult) -> bool:
     return claim.reason == NO_EVIDENCE or claim.is_settled or little
 
 
-def _at(
-    claims: Sequence[ClaimResult], status: FactStatus, *, judged: bool
+def _places(
+    claims: Sequence[ClaimResult], holds: Callable[[ClaimResult], bool]
 ) -> tuple[int, ...]:
-    return tuple(
-        index
-        for index, claim in enumerate(claims)
-        if claim.status is status and claim.is_settled is judged
-    )
-
-
-def _unsupported(layers: Sequence[LayerResult]) -> int:
-    """Count the facts that the layer of facts lists as not supported."""
-    facts: list[Mapping[str, Any]] = [
-        fact
-        for layer in layers
-        if layer.layer is LayerName.FACT_DECOMPOSITION
-        and layer.outcome is Outcome.FAILED
-        for fact in layer.details.get("results", ())
-    ]
-    return sum(1 for fact in facts if fact.get("supported") is False)
-
-
-def _has_few_sources(layers: Sequence[LayerResult]) -> bool:
-    return any(
-        layer.layer is LayerName.MULTI_SOURCE
-        and layer.outcome not in {Outcome.PASSED, Outcome.FAILED}
-        and layer.reason.startswith("insufficient")
-        for layer in layers
-    )
+    return tuple(index for index, claim in enumerate(claims) if holds(claim))

@@ -4,7 +4,7 @@ The instructions are VerifyHub's alone; task, answer and evidence travel sealed 
 JSON document. Constraints say what to write, not what to leave out.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from verifyhub.common.visible import middle_cut
@@ -40,44 +40,32 @@ def material(
         report: The verdict object of that.
         passages: Further evidence that speaks to the task.
     """
+    flagged = report.flagged_mentions
+    doubted = [claim for claim in report.claims if claim.is_denied or claim.is_doubted]
+    # What has no evidence: names, statements and work.
+    unconfirmed = [
+        *(name.text for name in flagged if not name.suggestion),
+        *(fact.text for fact in report.claims if fact.is_open),
+        *(claim.text for claim in report.flagged_claims),
+    ]
+    confirmed = [mention.text for mention in report.mentions if mention.is_verified]
     return {
         "task": middle_cut(task, MAX_TASK_CHARACTERS),
         "answer": middle_cut(answer, MAX_ANSWER_CHARACTERS),
-        "use_names": list(_right_names(report))[:MAX_LISTED],
-        "go_by": list(_evidence(report))[:MAX_LISTED],
-        "mark_uncertain": list(_unconfirmed(report))[:MAX_LISTED],
-        "confirmed": _confirmed(report)[:MAX_LISTED],
+        "use_names": [
+            {"where": _cut(name.text), "use": _cut(name.suggestion)}
+            for name in flagged
+            if name.suggestion
+        ][:MAX_LISTED],
+        "go_by": [
+            {"where": _cut(claim.text), "evidence": _cut(claim.evidence.text)}
+            for claim in doubted
+            if claim.evidence
+        ][:MAX_LISTED],
+        "mark_uncertain": [_cut(text) for text in unconfirmed[:MAX_LISTED]],
+        "confirmed": [_cut(text) for text in confirmed[:MAX_LISTED]],
         "passages": [_cut(text) for text in passages[:MAX_LISTED]],
     }
-
-
-def _right_names(report: VerificationReport) -> Iterator[dict[str, str]]:
-    for mention in report.flagged_mentions:
-        if mention.suggestion:
-            yield {"where": _cut(mention.text), "use": _cut(mention.suggestion)}
-
-
-def _evidence(report: VerificationReport) -> Iterator[dict[str, str]]:
-    """Yield what decided against a statement, or speaks against it."""
-    for claim in report.claims:
-        if (claim.is_denied or claim.is_doubted) and claim.evidence:
-            yield {"where": _cut(claim.text), "evidence": _cut(claim.evidence.text)}
-
-
-def _unconfirmed(report: VerificationReport) -> Iterator[str]:
-    """Yield what has no evidence: names, statements and work."""
-    for name in report.flagged_mentions:
-        if not name.suggestion:
-            yield _cut(name.text)
-    for fact in report.claims:
-        if fact.is_open:
-            yield _cut(fact.text)
-    for claim in report.flagged_claims:
-        yield _cut(claim.text)
-
-
-def _confirmed(report: VerificationReport) -> list[str]:
-    return [_cut(mention.text) for mention in report.mentions if mention.is_verified]
 
 
 def _cut(text: str) -> str:

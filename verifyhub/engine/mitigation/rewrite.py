@@ -111,18 +111,25 @@ def rewrite(
     document = material(
         subject.task, subject.answer, subject.report, subject.passages(subject.task)
     )
-    last, against = Rewrite(reason="", model=model.name), tuple[Objection, ...]()
+    last = Rewrite(reason="", model=model.name)
     for number in range(1, limits.tries + 1):
         if stopped := watch.stopped_by(metered.usages):
             return ended(last, last.reason or stopped, metered.usages)
+        # What was wrong is described in the fixed words of VerifyHub alone.
+        why = "; ".join(OBJECTION_WORDS[objection] for objection in last.objections)
         try:
-            text = _written(metered, document, against, watch.seconds_left)
+            text = written(
+                metered,
+                SYSTEM + (AGAIN.format(why=why) if why else ""),
+                document,
+                purpose=PURPOSE,
+                seconds=watch.seconds_left,
+            )
         except ModelError as error:
             return ended(last, last.reason or error.reason, metered.usages)
         last = judged(subject, text, verify=verify, tries=number, model=model.name)
         if last.offered:
             break
-        against = last.objections
     return ended(last, last.reason, metered.usages)
 
 
@@ -141,18 +148,6 @@ def judged(
         tries=tries,
         model=model,
     )
-
-
-def _written(
-    model: Metered,
-    document: Mapping[str, Any],
-    against: Sequence[Objection],
-    seconds: float,
-) -> str:
-    # What was wrong is described in the fixed words of VerifyHub alone.
-    why = "; ".join(OBJECTION_WORDS[objection] for objection in against)
-    again = AGAIN.format(why=why) if why else ""
-    return written(model, SYSTEM + again, document, purpose=PURPOSE, seconds=seconds)
 
 
 def written(

@@ -222,7 +222,7 @@ def test_nothing_to_verify_is_bad_input():
 
 def test_a_missing_file_is_bad_input():
     result = subprocess.run(
-        [sys.executable, "-m", "verifyhub.cli.verify", "no/such/file"],
+        [sys.executable, "-m", "verifyhub.cli.main", "verify", "no/such/file"],
         capture_output=True,
         text=True,
         check=False,
@@ -236,7 +236,7 @@ def test_a_reader_may_stop_early():
     with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
         file.writelines(json.dumps(a_true_run()) + "\n" for _ in range(300))
         file.flush()
-        command = f"{sys.executable} -m verifyhub.cli.verify {file.name} | head -1"
+        command = f"{sys.executable} -m verifyhub.cli.main verify {file.name} | head -1"
         result = subprocess.run(
             ["/bin/sh", "-c", command], capture_output=True, text=True, check=False
         )
@@ -247,8 +247,8 @@ def test_a_reader_may_stop_early():
 def test_long_json_lines_take_constant_memory():
     line = json.dumps(a_true_run(tool_calls=[a_call(output="x" * 1_000_000)]))
     program = (
-        "import resource, sys; from verifyhub.cli.verify import main;"
-        "code = main(['-']);"
+        "import resource, sys; from verifyhub.cli.main import main;"
+        "code = main(['verify', '-']);"
         "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)"
     )
 
@@ -268,7 +268,14 @@ def test_long_json_lines_take_constant_memory():
 @pytest.mark.skipif(not REAL_RUNS.exists(), reason="the real runs are not here")
 def test_every_real_run_gets_a_verdict():
     result = subprocess.run(
-        [sys.executable, "-m", "verifyhub.cli.verify", str(REAL_RUNS), "--offline"],
+        [
+            sys.executable,
+            "-m",
+            "verifyhub.cli.main",
+            "verify",
+            str(REAL_RUNS),
+            "--offline",
+        ],
         capture_output=True,
         encoding="utf-8",
         check=False,

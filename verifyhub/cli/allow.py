@@ -2,21 +2,18 @@
 
 import argparse
 import sys
-from typing import Any
 
 from verifyhub.cli.home import Home
 from verifyhub.common import env, private_hosts
 
 
-def add_parser(subparsers: Any) -> None:
-    """Describe the subcommand to the `verifyhub` command."""
-    parser = subparsers.add_parser(
-        "allow",
-        help="allow private addresses for models and webhooks",
-        description="Allow addresses that project members enter for models or webhooks "
+def describe(parser: argparse.ArgumentParser) -> None:
+    """Add the description and the options of the subcommand."""
+    parser.description = (
+        "Allow addresses that project members enter for models or webhooks "
         "to use a private or loopback host and port. Takes effect immediately on the "
         "server that runs from this home folder. Without arguments: list the allowed "
-        "addresses.",
+        "addresses."
     )
     parser.add_argument("purpose", nargs="?", choices=private_hosts.PURPOSES)
     parser.add_argument(

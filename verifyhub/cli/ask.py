@@ -4,7 +4,7 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import partial
 from typing import Any
@@ -39,41 +39,11 @@ class UsageError(Exception):
     """An argument or a setting is invalid."""
 
 
-def add_parser(subparsers: Any) -> None:
-    """Describe the subcommand to the `verifyhub` command."""
-    parser = subparsers.add_parser(
-        "ask",
-        help="ask a model about a folder and verify its answer",
-        description="Ask a model a question about a folder and verify its answer.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    _add_options(parser)
-    parser.set_defaults(run=run)
-
-
-def run(arguments: argparse.Namespace) -> int:
-    """Ask, verify, follow the decisions, and print the result."""
-    try:
-        result = _run(arguments)
-        _print(result, as_json=arguments.json)
-    except (UsageError, SettingError) as error:
-        print(f"verifyhub ask: {visible(str(error))}", file=sys.stderr)
-        return BAD_INPUT
-    except (HubError, ModelError, NoAnswerError) as error:
-        print(f"verifyhub ask: no verdict: {visible(str(error))}", file=sys.stderr)
-        return NO_VERDICT
-    except BrokenPipeError:
-        hush_stdout()
-        return NO_VERDICT
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    if result.outcome is RunOutcome.UNVERIFIED:
-        return NO_VERDICT
-    return ACCEPTED if result.accepted else NOT_ACCEPTED
-
-
-def _add_options(parser: argparse.ArgumentParser) -> None:
+def describe(parser: argparse.ArgumentParser) -> None:
+    """Add the description and the options of the subcommand."""
+    parser.description = "Ask a model a question about a folder and verify its answer."
+    parser.epilog = EPILOG
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     add = parser.add_argument
     add("folder", metavar="FOLDER", help="the only folder that the agent can read")
     add("question", metavar="QUESTION", help="question about the folder")
@@ -124,6 +94,28 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         ),
     )
     add("--json", action="store_true", help="print one JSON document")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Ask, verify, follow the decisions, and print the result."""
+    try:
+        result = _run(arguments)
+        _print(result, as_json=arguments.json)
+    except (UsageError, SettingError) as error:
+        print(f"verifyhub ask: {visible(str(error))}", file=sys.stderr)
+        return BAD_INPUT
+    except (HubError, ModelError, NoAnswerError) as error:
+        print(f"verifyhub ask: no verdict: {visible(str(error))}", file=sys.stderr)
+        return NO_VERDICT
+    except BrokenPipeError:
+        hush_stdout()
+        return NO_VERDICT
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    if result.outcome is RunOutcome.UNVERIFIED:
+        return NO_VERDICT
+    return ACCEPTED if result.accepted else NOT_ACCEPTED
 
 
 def _count(text: str) -> int:
@@ -251,18 +243,3 @@ def _attempts(result: RunResult, indent: str) -> Iterator[str]:
         for run_of_part in record.follow_ups:
             yield f"{indent}  {visible(run_of_part.task.splitlines()[0])}"
             yield from _attempts(run_of_part, f"{indent}  ")
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run as a program of its own: `python -m verifyhub.cli.ask FOLDER QUESTION`."""
-    parser = argparse.ArgumentParser(
-        prog="verifyhub ask",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    _add_options(parser)
-    return run(parser.parse_args(argv))
-
-
-if __name__ == "__main__":
-    sys.exit(main())

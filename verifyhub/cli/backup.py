@@ -13,7 +13,6 @@ import tarfile
 import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from verifyhub import __version__
 from verifyhub.cli.database_copy import (
@@ -30,13 +29,11 @@ from verifyhub.common import env
 SECRET = "secret-key"  # noqa: S105 - the name of a file
 
 
-def add_parser(subparsers: Any) -> None:
-    """Describe the subcommand to the `verifyhub` command."""
-    parser = subparsers.add_parser(
-        "backup",
-        help="back up the database and the secret key to one file",
-        description="Back up the database and the secret key to one file, then read "
-        "the file again to verify it. VerifyHub may be running or stopped.",
+def describe(parser: argparse.ArgumentParser) -> None:
+    """Add the description and the options of the subcommand."""
+    parser.description = (
+        "Back up the database and the secret key to one file, then read "
+        "the file again to verify it. VerifyHub may be running or stopped."
     )
     parser.add_argument(
         "file",

@@ -76,15 +76,11 @@ class Chunk:
     data: bytes
 
 
-def add_parser(subparsers: Any) -> None:
-    """Describe the subcommand to the `verifyhub` command."""
-    parser = subparsers.add_parser(
-        "import",
-        help="upload a file of runs to a server",
-        description="Upload a file of runs to a server and show the progress.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def describe(parser: argparse.ArgumentParser) -> None:
+    """Add the description and the options of the subcommand."""
+    parser.description = "Upload a file of runs to a server and show the progress."
+    parser.epilog = EPILOG
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     add = parser.add_argument
     add("file", metavar="FILE", type=Path, help="file to upload")
     add("--to", metavar="URL", required=True, help="URL of the server")

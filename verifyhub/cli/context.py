@@ -5,7 +5,6 @@ import os
 import sys
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import Any
 
 from verifyhub.cli.verify_text import visible
 from verifyhub.embedded import HubError, VerifyHub
@@ -18,16 +17,14 @@ class FragmentError(Exception):
     """The fragment cannot be inserted into the file."""
 
 
-def add_parser(subparsers: Any) -> None:
-    """Describe the subcommand to the `verifyhub` command."""
-    parser = subparsers.add_parser(
-        "context",
-        help="fetch the memory context of a session",
-        description=(
-            "Fetch the memory context that a session's agent needs for its next task."
-        ),
-        epilog="The API key is read from VERIFYHUB_API_KEY. Exit codes: 0 done; 2 "
-        "invalid argument or file; 3 the server returned no context.",
+def describe(parser: argparse.ArgumentParser) -> None:
+    """Add the description and the options of the subcommand."""
+    parser.description = (
+        "Fetch the memory context that a session's agent needs for its next task."
+    )
+    parser.epilog = (
+        "The API key is read from VERIFYHUB_API_KEY. Exit codes: 0 done; 2 "
+        "invalid argument or file; 3 the server returned no context."
     )
     add = parser.add_argument
     add("session", metavar="SESSION", help="session name")

@@ -10,7 +10,7 @@ from platform import python_version
 from typing import Any
 
 from verifyhub.cli import doctor_models
-from verifyhub.cli.findings import DoctorFinding
+from verifyhub.cli.findings import DoctorFinding, failed, ok, warning
 from verifyhub.cli.home import Home
 from verifyhub.cli.ready import local_address, readiness
 from verifyhub.common import env
@@ -67,7 +67,7 @@ def _lines(name: str, check: Check) -> list[DoctorFinding]:
     except Exception as error:  # noqa: BLE001
         reason = str(error).strip().splitlines() or [""]
         text = f"{type(error).__name__}: {reason[0]}"
-        result = DoctorFinding(outcome="failed", text=text)
+        result = failed(text)
     findings = [result] if isinstance(result, DoctorFinding) else result
     for finding in findings:
         print(f"{finding.outcome:8}{name:12}{finding.text}")
@@ -82,16 +82,12 @@ def _settings() -> DoctorFinding:
     django.setup()
     errors = checks.run_checks()
     if errors:
-        return DoctorFinding(
-            outcome="failed", text="; ".join(str(error) for error in errors)
-        )
+        return failed("; ".join(str(error) for error in errors))
     from django.conf import settings
 
     if settings.DEBUG:
-        return DoctorFinding(outcome="warning", text="VERIFYHUB_DEBUG is on")
-    return DoctorFinding(
-        outcome="ok", text=f"{settings.ROOT_URL}, Python {python_version()}"
-    )
+        return warning("VERIFYHUB_DEBUG is on")
+    return ok(f"{settings.ROOT_URL}, Python {python_version()}")
 
 
 def _database() -> DoctorFinding:
@@ -101,27 +97,21 @@ def _database() -> DoctorFinding:
     version = connection.pg_version  # type: ignore[attr-defined]
     text = f"PostgreSQL {version // 10000}.{version % 10000}"
     if version < MIN_POSTGRES_VERSION:
-        return DoctorFinding(
-            outcome="failed", text=f"{text} is too old: 15 or later is required"
-        )
-    return DoctorFinding(outcome="ok", text=text)
+        return failed(f"{text} is too old: 15 or later is required")
+    return ok(text)
 
 
 def _role() -> DoctorFinding:
     """Check whether the servers' role could bypass the protection of the audit log."""
     name = _scalar("SELECT current_user")
     if _scalar("SELECT rolsuper FROM pg_roles WHERE rolname = current_user"):
-        text = f"{name} is a superuser: set VERIFYHUB_OWNER_DATABASE_URL"
-        return DoctorFinding(outcome="warning", text=text)
+        return warning(f"{name} is a superuser: set VERIFYHUB_OWNER_DATABASE_URL")
     if _scalar(
         "SELECT tableowner FROM pg_tables"
         " WHERE tablename = 'audit_auditevent' AND tableowner = current_user"
     ):
-        text = f"{name} owns the tables: set VERIFYHUB_OWNER_DATABASE_URL"
-        return DoctorFinding(outcome="warning", text=text)
-    return DoctorFinding(
-        outcome="ok", text=f"{name} reads and writes, and owns no tables"
-    )
+        return warning(f"{name} owns the tables: set VERIFYHUB_OWNER_DATABASE_URL")
+    return ok(f"{name} reads and writes, and owns no tables")
 
 
 def _migrations() -> DoctorFinding:
@@ -131,9 +121,10 @@ def _migrations() -> DoctorFinding:
     executor = MigrationExecutor(connection)
     missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
     if missing:
-        text = f"{len(missing)} not applied: run `python -m verifyhub.cli.prepare`"
-        return DoctorFinding(outcome="failed", text=text)
-    return DoctorFinding(outcome="ok", text="all applied")
+        return failed(
+            f"{len(missing)} not applied: run `python -m verifyhub.cli.prepare`"
+        )
+    return ok("all applied")
 
 
 def _pgvector() -> DoctorFinding:
@@ -141,14 +132,10 @@ def _pgvector() -> DoctorFinding:
         "SELECT default_version FROM pg_available_extensions WHERE name = 'vector'"
     )
     if version is None:
-        return DoctorFinding(
-            outcome="failed", text="not installed on the database server"
-        )
+        return failed("not installed on the database server")
     if tuple(map(int, version.split(".")[:2])) < MIN_PGVECTOR:
-        return DoctorFinding(
-            outcome="failed", text=f"{version} is too old: 0.8 or later is required"
-        )
-    return DoctorFinding(outcome="ok", text=f"{version} available")
+        return failed(f"{version} is too old: 0.8 or later is required")
+    return ok(f"{version} available")
 
 
 def _scalar(query: str) -> Any:
@@ -167,14 +154,12 @@ def _replica() -> DoctorFinding:
     from verifyhub.common.replica import NAME, SHOWN
 
     if NAME not in settings.DATABASES:
-        return DoctorFinding(outcome="ok", text="none: DATABASE_REPLICA_URL is not set")
+        return ok("none: DATABASE_REPLICA_URL is not set")
     with connections[NAME].cursor() as cursor:
         cursor.execute(SHOWN)
         shown, age = cursor.fetchone()
     if shown is None:
-        return DoctorFinding(
-            outcome="warning", text="is not a replica, and is not used"
-        )
+        return warning("is not a replica, and is not used")
     text = f"{age:.1f} s behind, used up to {settings.REPLICA_SECONDS} s"
     is_behind = age > settings.REPLICA_SECONDS
     return DoctorFinding(outcome="warning" if is_behind else "ok", text=text)
@@ -186,10 +171,11 @@ def _pooler() -> DoctorFinding:
 
     bound = _scalar("SELECT current_setting('statement_timeout')")
     if bound == "0":
-        text = "no statement_timeout: run `verifyhub prepare` with the owner's address"
-        return DoctorFinding(outcome="warning", text=text)
+        return warning(
+            "no statement_timeout: run `verifyhub prepare` with the owner's address"
+        )
     kind = "PgBouncer, transaction mode" if settings.PGBOUNCER else "none"
-    return DoctorFinding(outcome="ok", text=f"{kind}; statements end after {bound}")
+    return ok(f"{kind}; statements end after {bound}")
 
 
 def _broker() -> DoctorFinding:
@@ -197,8 +183,8 @@ def _broker() -> DoctorFinding:
 
     url = settings.CELERY_BROKER_URL
     if url.startswith("amqp"):
-        return DoctorFinding(outcome="ok", text=f"responds, {_rabbitmq(url)}")
-    return DoctorFinding(outcome="ok", text=f"responds, version {_redis(url)}")
+        return ok(f"responds, {_rabbitmq(url)}")
+    return ok(f"responds, version {_redis(url)}")
 
 
 def _counters() -> DoctorFinding:
@@ -206,11 +192,10 @@ def _counters() -> DoctorFinding:
 
     url = settings.COUNTERS_URL
     if not url:
-        text = "none: rate limits are off; set VERIFYHUB_COUNTERS_URL"
-        return DoctorFinding(outcome="warning", text=text)
+        return warning("none: rate limits are off; set VERIFYHUB_COUNTERS_URL")
     if url == settings.CELERY_BROKER_URL:
-        return DoctorFinding(outcome="ok", text="uses the broker")
-    return DoctorFinding(outcome="ok", text=f"responds, version {_redis(url)}")
+        return ok("uses the broker")
+    return ok(f"responds, version {_redis(url)}")
 
 
 def _redis(url: str) -> str:
@@ -235,11 +220,11 @@ def _store() -> DoctorFinding:
 
     store = object_store()
     if store is None:
-        return DoctorFinding(outcome="ok", text="none: VERIFYHUB_STORE_URL is not set")
+        return ok("none: VERIFYHUB_STORE_URL is not set")
     key = f"doctor/{os.getpid()}"
     store.put(key, b"ok")
     store.delete([key])
-    return DoctorFinding(outcome="ok", text=f"writes and deletes: {store.place}")
+    return ok(f"writes and deletes: {store.place}")
 
 
 def _worker() -> DoctorFinding:
@@ -247,12 +232,8 @@ def _worker() -> DoctorFinding:
 
     answers = app.control.ping(timeout=1.0)
     if not answers:
-        return DoctorFinding(
-            outcome="warning", text="no worker responds: nothing is verified"
-        )
-    return DoctorFinding(
-        outcome="ok", text=", ".join(name for answer in answers for name in answer)
-    )
+        return warning("no worker responds: nothing is verified")
+    return ok(", ".join(name for answer in answers for name in answer))
 
 
 def _disk(home: Home) -> DoctorFinding:
@@ -270,22 +251,18 @@ def mcp_server() -> DoctorFinding:
     Without a key it must reply that one is required; otherwise it is another server.
     """
     if not env.flag("VERIFYHUB_MCP", True):
-        return DoctorFinding(outcome="ok", text="turned off by VERIFYHUB_MCP")
+        return ok("turned off by VERIFYHUB_MCP")
     bind = env.text("VERIFYHUB_BIND", "127.0.0.1")
     port = env.integer("VERIFYHUB_MCP_PORT", DEFAULT_MCP_PORT, minimum=1)
     address = f"port {port} of {bind}"
     status = _status_without_key(bind, port)
     if status is None:
-        text = f"no response at {address}: agents have no tools over HTTP"
-        return DoctorFinding(outcome="warning", text=text)
+        return warning(f"no response at {address}: agents have no tools over HTTP")
     if status != HTTPStatus.UNAUTHORIZED:
-        text = f"{address} is not an MCP server (HTTP {status} at {MCP_PATH})"
-        return DoctorFinding(outcome="warning", text=text)
+        return warning(f"{address} is not an MCP server (HTTP {status} at {MCP_PATH})")
     if not readiness(bind, port, TIMEOUT_SECONDS).is_ready:
-        return DoctorFinding(
-            outcome="failed", text=f"{address} cannot reach its VerifyHub server"
-        )
-    return DoctorFinding(outcome="ok", text=f"{address} responds at {MCP_PATH}")
+        return failed(f"{address} cannot reach its VerifyHub server")
+    return ok(f"{address} responds at {MCP_PATH}")
 
 
 def _status_without_key(bind: str, port: int) -> int | None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from verifyhub.cli.findings import DoctorFinding
+from verifyhub.cli.findings import DoctorFinding, failed, ok, warning
 
 if TYPE_CHECKING:
     from verifyhub.inference.models import ModelProbe
@@ -23,10 +23,10 @@ def server_models() -> list[DoctorFinding]:
     from verifyhub.inference.selectors import server_models_in_force
 
     if not settings.MODELS.base_url:
-        return [_ok("none on the server; verification works without models")]
+        return [ok("none on the server; verification works without models")]
     models = server_models_in_force()
     if not models:
-        return [_warning("VERIFYHUB_MODEL_URL is set, but no tier has a model")]
+        return [warning("VERIFYHUB_MODEL_URL is set, but no tier has a model")]
     findings = []
     for model in models:
         result = ask_probe(_hurried(model))
@@ -56,10 +56,10 @@ def project_models() -> list[DoctorFinding]:
             try:
                 probe = probe_model(project=project, model=_hurried(model))
             except ModelError as error:
-                findings.append(_warning(f"{project.slug}: {_name(model)}: {error}"))
+                findings.append(warning(f"{project.slug}: {_name(model)}: {error}"))
             else:
                 findings.append(_of_project(project.slug, model, probe))
-    return findings or [_ok("no project has its own models")]
+    return findings or [ok("no project has its own models")]
 
 
 def budgets() -> list[DoctorFinding]:
@@ -75,8 +75,8 @@ def budgets() -> list[DoctorFinding]:
         if state.waiting_for is not None:
             until = f"{state.resumes_at:%Y-%m-%d %H:%M} UTC" if state.resumes_at else ""
             text = f"{project.slug} has reached its limit on {state.waiting_for.words}"
-            findings.append(_warning(f"{text}; models are used again from {until}"))
-    return findings or [_ok("no project has reached a limit")]
+            findings.append(warning(f"{text}; models are used again from {until}"))
+    return findings or [ok("no project has reached a limit")]
 
 
 def local_judge() -> list[DoctorFinding]:
@@ -86,10 +86,10 @@ def local_judge() -> list[DoctorFinding]:
     try:
         judge = configured_judge()
     except LocalJudgeError as error:
-        return [DoctorFinding(outcome="failed", text=str(error))]
+        return [failed(str(error))]
     if judge is None:
-        return [_ok("none installed; claims are judged by a model or by local signals")]
-    return [_ok(f"{judge.name} loads and runs")]
+        return [ok("none installed; claims are judged by a model or by local signals")]
+    return [ok(f"{judge.name} loads and runs")]
 
 
 def workspaces() -> list[DoctorFinding]:
@@ -100,20 +100,20 @@ def workspaces() -> list[DoctorFinding]:
 
     if not settings.WORKSPACE_ROOTS:
         can = "" if is_supported() else "; this kernel has no openat2"
-        return [_ok(f"no folder is configured{can}")]
+        return [ok(f"no folder is configured{can}")]
     if not is_supported():
         text = (
             "this kernel has no openat2: claims about files are checked against "
             "the trace and the manifest only"
         )
-        return [_warning(text)]
+        return [warning(text)]
     missing = [
-        DoctorFinding(outcome="failed", text=f"{slug}: {root} is not a folder")
+        failed(f"{slug}: {root} is not a folder")
         for slug, root in settings.WORKSPACE_ROOTS.items()
         if not Path(root).is_dir()
     ]
     count = len(settings.WORKSPACE_ROOTS)
-    return missing or [_ok(f"openat2 works; {count} configured, all exist")]
+    return missing or [ok(f"openat2 works; {count} configured, all exist")]
 
 
 def _of_project(slug: str, model: "ModelInForce", probe: "ModelProbe") -> DoctorFinding:
@@ -127,9 +127,9 @@ def _as_finding(
 ) -> DoctorFinding:
     name = _name(model)
     if not reply_mode:
-        return DoctorFinding(outcome="failed", text=f"{name}: {message}")
+        return failed(f"{name}: {message}")
     price = "price known" if model.has_price else "no price: only tokens are limited"
-    return _ok(f"{name}: {WORKS[reply_mode]}, {seconds:.1f} s, {price}")
+    return ok(f"{name}: {WORKS[reply_mode]}, {seconds:.1f} s, {price}")
 
 
 def _name(model: "ModelInForce") -> str:
@@ -140,11 +140,3 @@ def _name(model: "ModelInForce") -> str:
 def _hurried(model: "ModelInForce") -> "ModelInForce":
     seconds = min(model.deadline_seconds, MAX_PROBE_SECONDS)
     return replace(model, deadline_seconds=seconds)
-
-
-def _ok(text: str) -> DoctorFinding:
-    return DoctorFinding(outcome="ok", text=text)
-
-
-def _warning(text: str) -> DoctorFinding:
-    return DoctorFinding(outcome="warning", text=text)

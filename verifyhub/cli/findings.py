@@ -9,3 +9,18 @@ class DoctorFinding:
 
     outcome: str
     text: str
+
+
+def ok(text: str) -> DoctorFinding:
+    """Return the finding of a check that passed."""
+    return DoctorFinding(outcome="ok", text=text)
+
+
+def warning(text: str) -> DoctorFinding:
+    """Return the finding of a check that does not stop VerifyHub."""
+    return DoctorFinding(outcome="warning", text=text)
+
+
+def failed(text: str) -> DoctorFinding:
+    """Return the finding of a check that failed."""
+    return DoctorFinding(outcome="failed", text=text)

@@ -1,18 +1,13 @@
 """`verifyhub formats`: list the supported formats of transcripts."""
 
 import argparse
-from typing import Any
 
 from verifyhub.ingest.formats.transcripts import FORMATS
 
 
-def add_parser(subparsers: Any) -> None:
-    """Describe the subcommand to the `verifyhub` command."""
-    parser = subparsers.add_parser(
-        "formats",
-        help="list the supported transcript formats",
-        description="List what `verifyhub verify --format NAME` reads.",
-    )
+def describe(parser: argparse.ArgumentParser) -> None:
+    """Add the description and the options of the subcommand."""
+    parser.description = "List what `verifyhub verify --format NAME` reads."
     parser.set_defaults(run=run)
 
 

@@ -1,26 +1,19 @@
 """`verifyhub key`: API keys of a project."""
 
 import argparse
-from typing import Any
+from functools import partial
 
-from verifyhub.cli.on_server import CannotError, on_server
+from verifyhub.cli.on_server import CannotError, add_act
 
 
-def add_parser(subparsers: Any) -> None:
-    """Describe the subcommand to the `verifyhub` command."""
-    parser = subparsers.add_parser(
-        "key",
-        help="create, list and revoke API keys",
-        description=(
-            "API keys of a project on the server that runs from this home folder."
-        ),
+def describe(parser: argparse.ArgumentParser) -> None:
+    """Add the description and the options of the subcommand."""
+    parser.description = (
+        "API keys of a project on the server that runs from this home folder."
     )
-    acts = parser.add_subparsers(metavar="COMMAND", required=True)
-    listed = acts.add_parser("list", help="list the keys of a project")
-    listed.add_argument("slug")
-    listed.set_defaults(run=lambda arguments: on_server(lambda: _list(arguments)))
-    add = acts.add_parser("add", help="create a key and print its secret once")
-    add.add_argument("slug")
+    act = partial(add_act, parser.add_subparsers(metavar="COMMAND", required=True))
+    act("list", "list the keys of a project", _list, "slug")
+    add = act("add", "create a key and print its secret once", _add, "slug")
     add.add_argument("name", help="what the key is for")
     add.add_argument(
         "--scopes", default="ingest,read", help="comma-separated (default: ingest,read)"
@@ -31,11 +24,8 @@ def add_parser(subparsers: Any) -> None:
         default=90,
         help="days until the key expires; 0: never (default: 90)",
     )
-    add.set_defaults(run=lambda arguments: on_server(lambda: _add(arguments)))
-    revoke = acts.add_parser("revoke", help="revoke a key permanently")
-    revoke.add_argument("slug")
+    revoke = act("revoke", "revoke a key permanently", _revoke, "slug")
     revoke.add_argument("key", help="id of the key, from `verifyhub key list`")
-    revoke.set_defaults(run=lambda arguments: on_server(lambda: _revoke(arguments)))
 
 
 def _list(arguments: argparse.Namespace) -> None:

@@ -83,55 +83,31 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=__version__)
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     up = commands.add_parser("up", help="start all services on this machine")
-    up.set_defaults(run=_up)
+    up.set_defaults(run=lambda _: _module("up").run())
     doctor = commands.add_parser(
         "doctor", help="check settings, services and disk space"
     )
-    doctor.set_defaults(run=_doctor)
+    doctor.set_defaults(run=lambda _: _module("doctor").run())
     commands.add_parser("manage", help="run a Django management command")
     bench = commands.add_parser("bench", help="run benchmarks on labelled data")
     bench.add_argument("benchmark", choices=BENCHMARKS)
     bench.add_argument("arguments", nargs=argparse.REMAINDER, metavar="DATA …")
-    bench.set_defaults(run=_bench)
-    for name, words_of_it in PARTS.items():
-        part = commands.add_parser(name, help=words_of_it)
-        part.set_defaults(run=_part, part=name)
-    for name, words_of_it in (OFFLINE | ON_SERVER).items():
-        _add_lazily(commands, words, name, words_of_it)
+    bench.set_defaults(
+        run=lambda given: _module("bench").run(given.benchmark, given.arguments)
+    )
+    for name, about in PARTS.items():
+        part = commands.add_parser(name, help=about)
+        part.set_defaults(run=lambda given: _module("part").run(given.part), part=name)
+    for name, about in (OFFLINE | ON_SERVER).items():
+        command = commands.add_parser(name, help=about)
+        if words[:1] == [name]:
+            # Only the module of the command that is called is imported.
+            _module(name).describe(command)
     return parser
-
-
-def _add_lazily(
-    commands: argparse._SubParsersAction,  # type: ignore[type-arg]
-    words: Sequence[str],
-    name: str,
-    about: str,
-) -> None:
-    """Add a command whose module is imported when its options are needed."""
-    if words[:1] != [name]:
-        commands.add_parser(name, help=about)
-        return
-    _module(name).add_parser(commands)
 
 
 def _module(name: str) -> Any:
     return importlib.import_module(f"verifyhub.cli.{MODULES.get(name, name)}")
-
-
-def _up(arguments: argparse.Namespace) -> int:
-    return int(_module("up").run())
-
-
-def _part(arguments: argparse.Namespace) -> int:
-    return int(_module("part").run(arguments.part))
-
-
-def _doctor(arguments: argparse.Namespace) -> int:
-    return int(_module("doctor").run())
-
-
-def _bench(arguments: argparse.Namespace) -> int:
-    return int(_module("bench").run(arguments.benchmark, arguments.arguments))
 
 
 if __name__ == "__main__":

@@ -32,15 +32,13 @@ links are not followed. Exit codes: 0 done; 2 some input could not be read.
 """
 
 
-def add_parser(subparsers: Any) -> None:
-    """Describe the subcommand to the `verifyhub` command."""
-    parser = subparsers.add_parser(
-        "manifest",
-        help="add SHA-256 manifests of local files to runs",
-        description="Add the SHA-256 hashes of the files that a run's claims mention.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+def describe(parser: argparse.ArgumentParser) -> None:
+    """Add the description and the options of the subcommand."""
+    parser.description = (
+        "Add the SHA-256 hashes of the files that a run's claims mention."
     )
+    parser.epilog = EPILOG
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument(
         "file", metavar="FILE|-", help="file to read; - for standard input"
     )

@@ -3,7 +3,6 @@
 import argparse
 import logging.config
 import sys
-from typing import Any
 
 import anyio
 
@@ -18,17 +17,17 @@ from verifyhub.mcp_server.settings import HttpSettings, HubAddress
 DONE, BAD_SETTING = 0, 2
 
 
-def add_parser(subparsers: Any) -> None:
-    """Describe the subcommand to the `verifyhub` command."""
-    parser = subparsers.add_parser(
-        "mcp",
-        help="run the Model Context Protocol server",
-        description="Run the Model Context Protocol server of a VerifyHub server: over "
+def describe(parser: argparse.ArgumentParser) -> None:
+    """Add the description and the options of the subcommand."""
+    parser.description = (
+        "Run the Model Context Protocol server of a VerifyHub server: over "
         "standard input and output with one API key, or with --http for many clients, "
-        "each with its own key.",
-        epilog="Settings: VERIFYHUB_URL, and VERIFYHUB_API_KEY or"
+        "each with its own key."
+    )
+    parser.epilog = (
+        "Settings: VERIFYHUB_URL, and VERIFYHUB_API_KEY or"
         " VERIFYHUB_API_KEY_FILE; with --http VERIFYHUB_MCP_PORT, VERIFYHUB_BIND and"
-        " VERIFYHUB_ALLOWED_HOSTS.",
+        " VERIFYHUB_ALLOWED_HOSTS."
     )
     parser.add_argument(
         "--http", action="store_true", help="serve Streamable HTTP at /mcp"

@@ -1,8 +1,10 @@
 """Shared code of subcommands that use the database of this home's server."""
 
+import argparse
 import os
 import sys
 from collections.abc import Callable
+from typing import Any
 
 from verifyhub.cli.home import Home
 from verifyhub.common import env
@@ -10,6 +12,25 @@ from verifyhub.common import env
 
 class CannotError(Exception):
     """A command failed; the message says why, for people."""
+
+
+def add_act(
+    acts: Any, name: str, about: str, run: Callable[[Any], None], *words: str
+) -> argparse.ArgumentParser:
+    """Add a command that runs on this home's server.
+
+    Args:
+        acts: The commands of a subcommand.
+        name: Its name.
+        about: What it does, for the help.
+        run: Runs it with the parsed arguments.
+        words: Its positional arguments.
+    """
+    command: argparse.ArgumentParser = acts.add_parser(name, help=about)
+    for word in words:
+        command.add_argument(word)
+    command.set_defaults(run=lambda arguments: on_server(lambda: run(arguments)))
+    return command
 
 
 def on_server(act: Callable[[], None]) -> int:

@@ -1,36 +1,30 @@
 """`verifyhub outputs`: move large tool outputs to the object store and back."""
 
+import argparse
 from collections.abc import Callable
-from typing import Any
+from functools import partial
 
-from verifyhub.cli.on_server import on_server
+from verifyhub.cli.on_server import CannotError, add_act
 
 
-def add_parser(subparsers: Any) -> None:
-    """Describe the subcommand to the `verifyhub` command."""
-    parser = subparsers.add_parser(
-        "outputs",
-        help="move large tool outputs to the object store or back",
-        description="Large tool outputs are stored in the object store at "
+def describe(parser: argparse.ArgumentParser) -> None:
+    """Add the description and the options of the subcommand."""
+    parser.description = (
+        "Large tool outputs are stored in the object store at "
         "VERIFYHUB_STORE_URL, if it is set. Outputs are moved one at a time: Ctrl-C "
-        "stops at any time, and the next call continues.",
+        "stops at any time, and the next call continues."
     )
-    acts = parser.add_subparsers(metavar="COMMAND", required=True)
-    to_store = acts.add_parser(
-        "to-store", help="move all large outputs to the object store"
-    )
-    to_store.set_defaults(run=lambda _: on_server(_to_store))
-    to_database = acts.add_parser(
+    act = partial(add_act, parser.add_subparsers(metavar="COMMAND", required=True))
+    act("to-store", "move all large outputs to the object store", _to_store)
+    act(
         "to-database",
-        help=(
-            "move all outputs back to the database; set "
-            "VERIFYHUB_STORE_OUTPUT_CHARACTERS=0 first"
-        ),
+        "move all outputs back to the database; set VERIFYHUB_STORE_OUTPUT_CHARACTERS=0"
+        " first",
+        _to_database,
     )
-    to_database.set_defaults(run=lambda _: on_server(_to_database))
 
 
-def _to_store() -> None:
+def _to_store(_arguments: argparse.Namespace) -> None:
     from datetime import timedelta
 
     from verifyhub.ingest.output_services import move_outputs
@@ -38,10 +32,9 @@ def _to_store() -> None:
     _all(lambda: move_outputs(rest=timedelta()), "moved to the store")
 
 
-def _to_database() -> None:
+def _to_database(_arguments: argparse.Namespace) -> None:
     from django.conf import settings
 
-    from verifyhub.cli.on_server import CannotError
     from verifyhub.ingest.output_services import bring_back
 
     if settings.STORE.url and settings.STORE_OUTPUT_CHARACTERS:
@@ -55,7 +48,6 @@ def _to_database() -> None:
 def _all(batch: Callable[[], int], action: str) -> None:
     from django.conf import settings
 
-    from verifyhub.cli.on_server import CannotError
     from verifyhub.common.object_store import ObjectStoreError
 
     if not settings.STORE.url:

@@ -1,32 +1,19 @@
 """`verifyhub project`: projects, members, roles and invitations."""
 
 import argparse
-from collections.abc import Callable
-from typing import Any
+from functools import partial
 
-from verifyhub.cli.on_server import on_server
+from verifyhub.cli.on_server import add_act
 
 
-def add_parser(subparsers: Any) -> None:
-    """Describe the subcommand to the `verifyhub` command."""
-    parser = subparsers.add_parser(
-        "project",
-        help="manage projects, members, roles and invitations",
-        description="Projects of the server that runs from this home folder. Projects "
+def describe(parser: argparse.ArgumentParser) -> None:
+    """Add the description and the options of the subcommand."""
+    parser.description = (
+        "Projects of the server that runs from this home folder. Projects "
         "are identified by their slug, as in URLs. Roles are viewer, reviewer, lead "
-        "and admin; each includes the ones before it.",
+        "and admin; each includes the ones before it."
     )
-    acts = parser.add_subparsers(metavar="COMMAND", required=True)
-
-    def act(
-        name: str, about: str, run: Callable[[Any], None], *words: str
-    ) -> argparse.ArgumentParser:
-        command: argparse.ArgumentParser = acts.add_parser(name, help=about)
-        for word in words:
-            command.add_argument(word)
-        command.set_defaults(run=lambda arguments: on_server(lambda: run(arguments)))
-        return command
-
+    act = partial(add_act, parser.add_subparsers(metavar="COMMAND", required=True))
     act("list", "list projects with their number of members", _list)
     use = act(
         "disk-use", "show the estimated size of each project in the database", _disk_use

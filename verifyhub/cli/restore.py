@@ -24,14 +24,12 @@ from verifyhub.common import env
 PIECE = 1 << 20
 
 
-def add_parser(subparsers: Any) -> None:
-    """Describe the subcommand to the `verifyhub` command."""
-    parser = subparsers.add_parser(
-        "restore",
-        help="restore a backup into a new home folder",
-        description="Restore a file written by `verifyhub backup` into VERIFYHUB_HOME, "
+def describe(parser: argparse.ArgumentParser) -> None:
+    """Add the description and the options of the subcommand."""
+    parser.description = (
+        "Restore a file written by `verifyhub backup` into VERIFYHUB_HOME, "
         "which must not contain a database, and compare every table with the backup. "
-        "With DATABASE_URL, restore into that database, which must be empty.",
+        "With DATABASE_URL, restore into that database, which must be empty."
     )
     parser.add_argument("file", type=Path, help="backup file, or - for standard input")
     parser.set_defaults(run=run)

@@ -2,25 +2,18 @@
 
 import argparse
 from functools import partial
-from typing import Any
 
-from verifyhub.cli.on_server import on_server
+from verifyhub.cli.on_server import CannotError, add_act
 
 
-def add_parser(subparsers: Any) -> None:
-    """Describe the subcommand to the `verifyhub` command."""
-    parser = subparsers.add_parser(
-        "user",
-        help="manage accounts and password links",
-        description="Accounts of the server that runs from this home folder.",
+def describe(parser: argparse.ArgumentParser) -> None:
+    """Add the description and the options of the subcommand."""
+    parser.description = "Accounts of the server that runs from this home folder."
+    act = partial(add_act, parser.add_subparsers(metavar="COMMAND", required=True))
+    act("list", "list accounts with their projects and roles", _list)
+    add = act(
+        "add", "create an account and print a link to set its password", _add, "name"
     )
-    acts = parser.add_subparsers(metavar="COMMAND", required=True)
-    add = acts.add_parser("list", help="list accounts with their projects and roles")
-    add.set_defaults(run=lambda _: on_server(_list))
-    add = acts.add_parser(
-        "add", help="create an account and print a link to set its password"
-    )
-    add.add_argument("name")
     add.add_argument("--email", default="", help="e-mail address")
     add.add_argument(
         "--project", default="", metavar="SLUG", help="add the account to this project"
@@ -28,30 +21,14 @@ def add_parser(subparsers: Any) -> None:
     add.add_argument(
         "--role", default="reviewer", help="role in the project (default: reviewer)"
     )
-    add.set_defaults(run=lambda arguments: on_server(lambda: _add(arguments)))
-    for act, about, run in (
-        ("link", "print a link to set a new password; it works once", _link),
-        (
-            "disable",
-            "disable an account and end its sessions",
-            partial(_set_active, is_active=False),
-        ),
-        (
-            "enable",
-            "enable a disabled account",
-            partial(_set_active, is_active=True),
-        ),
-        ("reset-factor", "remove the second factor of an account", _reset),
-    ):
-        command = acts.add_parser(act, help=about)
-        command.add_argument("name")
-        command.set_defaults(
-            run=lambda arguments, run=run: on_server(lambda: run(arguments.name))
-        )
-    connect = acts.add_parser("connect", help="connect an account to OpenID Connect")
-    connect.add_argument("name")
+    act("link", "print a link to set a new password; it works once", _link, "name")
+    disable = partial(_set_active, is_active=False)
+    act("disable", "disable an account and end its sessions", disable, "name")
+    enable = partial(_set_active, is_active=True)
+    act("enable", "enable a disabled account", enable, "name")
+    act("reset-factor", "remove the second factor of an account", _reset, "name")
+    connect = act("connect", "connect an account to OpenID Connect", _connect, "name")
     connect.add_argument("subject", help="the account's sub claim at the provider")
-    connect.set_defaults(run=lambda arguments: on_server(lambda: _connect(arguments)))
 
 
 def _connect(arguments: argparse.Namespace) -> None:
@@ -60,7 +37,6 @@ def _connect(arguments: argparse.Namespace) -> None:
 
     from verifyhub.accounts.oidc import connect
     from verifyhub.cli.named import user_of
-    from verifyhub.cli.on_server import CannotError
 
     if not settings.OIDC.issuer:
         raise CannotError("VERIFYHUB_OIDC_ISSUER is not set")
@@ -76,7 +52,7 @@ def _connect(arguments: argparse.Namespace) -> None:
     )
 
 
-def _list() -> None:
+def _list(_arguments: argparse.Namespace) -> None:
     from verifyhub.accounts.models import User
     from verifyhub.cli.named import day, table
 
@@ -112,31 +88,33 @@ def _add(arguments: argparse.Namespace) -> None:
     print(password_link(user))
 
 
-def _link(name: str) -> None:
+def _link(arguments: argparse.Namespace) -> None:
     from verifyhub.accounts.passwords import make_password_link
     from verifyhub.cli.named import user_of
 
-    link = make_password_link(user=user_of(name), actor=None)
-    print(f"Send {name} this link to set a new password. It works once, for 24 hours:")
-    print(link)
+    link = make_password_link(user=user_of(arguments.name), actor=None)
+    print(f"Send {arguments.name} this link to set a new password.", end=" ")
+    print(f"It works once, for 24 hours:\n{link}")
 
 
-def _reset(name: str) -> None:
+def _reset(arguments: argparse.Namespace) -> None:
     from verifyhub.accounts.second_factor import FactorStateError, turn_off
     from verifyhub.cli.named import user_of
-    from verifyhub.cli.on_server import CannotError
 
     try:
-        turn_off(user=user_of(name), actor=None)
+        turn_off(user=user_of(arguments.name), actor=None)
     except FactorStateError as error:
-        raise CannotError(f"{name} has no second factor") from error
-    print(f"{name} signs in with the password only until they set up a second factor")
+        raise CannotError(f"{arguments.name} has no second factor") from error
+    print(
+        f"{arguments.name} signs in with the password only"
+        " until they set up a second factor"
+    )
 
 
-def _set_active(name: str, *, is_active: bool) -> None:
+def _set_active(arguments: argparse.Namespace, *, is_active: bool) -> None:
     from verifyhub.accounts.people import set_active
     from verifyhub.cli.named import refusals, user_of
 
     with refusals():
-        set_active(user=user_of(name), is_active=is_active, actor=None)
-    print(f"{name} is {'active' if is_active else 'disabled'}")
+        set_active(user=user_of(arguments.name), is_active=is_active, actor=None)
+    print(f"{arguments.name} is {'active' if is_active else 'disabled'}")

@@ -44,51 +44,11 @@ line and field are printed on standard error; the other runs are verified).
 """
 
 
-def add_parser(subparsers: Any) -> None:
-    """Describe the subcommand to the `verifyhub` command."""
-    parser = subparsers.add_parser(
-        "verify",
-        help="verify the runs in a file, without a server",
-        description="Verify agents' answers against what their tools returned.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    _add_options(parser)
-    parser.set_defaults(run=run)
-
-
-def run(arguments: argparse.Namespace) -> int:
-    """Verify the runs of the arguments and return the exit code."""
-    try:
-        if arguments.file == "-":
-            return _CommandRun(arguments, "<stdin>").verify_all(sys.stdin.buffer)
-        with open(arguments.file, "rb") as stream:
-            return _CommandRun(arguments, arguments.file).verify_all(stream)
-    except BrokenPipeError:
-        hush_stdout()
-        return OK
-    except (OptionError, env.SettingError) as error:
-        print(error, file=sys.stderr)
-        return BAD_INPUT
-    except OSError as error:
-        print(f"{arguments.file}: {error.strerror}", file=sys.stderr)
-        return BAD_INPUT
-    except KeyboardInterrupt:
-        return INTERRUPTED
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run as a program of its own: `python -m verifyhub.cli.verify FILE`."""
-    parser = argparse.ArgumentParser(
-        prog="verifyhub verify",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    _add_options(parser)
-    return run(parser.parse_args(argv))
-
-
-def _add_options(parser: argparse.ArgumentParser) -> None:
+def describe(parser: argparse.ArgumentParser) -> None:
+    """Add the description and the options of the subcommand."""
+    parser.description = "Verify agents' answers against what their tools returned."
+    parser.epilog = EPILOG
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument(
         "file", metavar="FILE|-", help="file to read; - for standard input"
     )
@@ -128,6 +88,27 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         help="verdict that sets exit code 1; uncertain includes reject (default: "
         "reject)",
     )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Verify the runs of the arguments and return the exit code."""
+    try:
+        if arguments.file == "-":
+            return _CommandRun(arguments, "<stdin>").verify_all(sys.stdin.buffer)
+        with open(arguments.file, "rb") as stream:
+            return _CommandRun(arguments, arguments.file).verify_all(stream)
+    except BrokenPipeError:
+        hush_stdout()
+        return OK
+    except (OptionError, env.SettingError) as error:
+        print(error, file=sys.stderr)
+        return BAD_INPUT
+    except OSError as error:
+        print(f"{arguments.file}: {error.strerror}", file=sys.stderr)
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        return INTERRUPTED
 
 
 def _model_settings() -> "ModelSettings | None":
@@ -262,7 +243,3 @@ class _CommandRun:
         # Bytes, since the terminal's locale may not support all characters.
         sys.stdout.buffer.write(text.encode() + b"\n")
         sys.stdout.buffer.flush()
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -11,9 +11,7 @@ pytestmark = pytest.mark.django_db
 
 def an_event():
     project = ProjectFactory()
-    return project, record_event(
-        project_id=project.id, actor=None, action="tests.done", obj=project
-    )
+    return project, record_event("tests.done", project, None)
 
 
 def test_an_event_cannot_be_changed():

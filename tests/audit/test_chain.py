@@ -20,11 +20,7 @@ pytestmark = pytest.mark.django_db
 
 def act(project: Project, number: int = 0) -> AuditEvent:
     return record_event(
-        project_id=project.id,
-        actor=None,
-        action="tests.done",
-        obj=project,
-        after={"number": number, "text": "a “quoted” word"},
+        "tests.done", project, None, after={"number": number, "text": "a “quoted” word"}
     )
 
 

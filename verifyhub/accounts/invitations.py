@@ -59,10 +59,9 @@ def invite(
         expires_at=timezone.now() + timedelta(days=days),
     )
     record_event(
-        project_id=project.id,
-        actor=actor,
-        action="accounts.person_invited",
-        obj=row,
+        "accounts.person_invited",
+        row,
+        actor,
         after={"role": role, "email": "set" if email else ""},
     )
     return row, settings.ROOT_URL + reverse("accounts:join-link", args=[token])
@@ -77,12 +76,7 @@ def withdraw_invitation(*, invitation: Invitation, actor: User | None) -> None:
     """
     if not update_if(invitation, expected=OPEN, withdrawn_at=timezone.now()):
         raise InvitationClosedError
-    record_event(
-        project_id=invitation.project_id,
-        actor=actor,
-        action="accounts.invitation_withdrawn",
-        obj=invitation,
-    )
+    record_event("accounts.invitation_withdrawn", invitation, actor)
 
 
 @transaction.atomic
@@ -101,12 +95,7 @@ def accept_invitation(*, token: str, user: User) -> Membership:
     changes = {"accepted_at": timezone.now(), "accepted_by": user}
     if not update_if(row, expected=OPEN, **changes):
         raise InvitationClosedError
-    record_event(
-        project_id=row.project_id,
-        actor=user,
-        action="accounts.invitation_accepted",
-        obj=row,
-    )
+    record_event("accounts.invitation_accepted", row, user)
     return set_role(project=row.project, user=user, role=Role(row.role), actor=user)
 
 
@@ -123,10 +112,9 @@ def sign_up(*, token: str, user: User) -> Membership:
     """
     user.save()
     record_event(
-        project_id=None,
-        actor=user,
-        action="accounts.user_created",
-        obj=user,
+        "accounts.user_created",
+        user,
+        user,
         after={"username": user.username, "email": "set" if user.email else ""},
     )
     return accept_invitation(token=token, user=user)

@@ -61,10 +61,9 @@ def rotate_api_key(
     if not changed:
         raise KeyNotRotatableError(str(key))
     record_event(
-        project_id=key.project_id,
-        actor=actor,
-        action="accounts.api_key_rotated",
-        obj=key,
+        "accounts.api_key_rotated",
+        key,
+        actor,
         before=former,
         after={
             "prefix": key.prefix,

@@ -84,7 +84,7 @@ def send_password_letters(*, address: str, language: str) -> int:
                     "ignore this e-mail: your password does not change."
                 ),
             )
-        record_event(project_id=None, actor=None, action=SENT, obj=user)
+        record_event(SENT, user, None)
     return len(recipients)
 
 

@@ -158,6 +158,11 @@ class Project(TimestampedModel):
         max_length=20, blank=True, default="", db_default=""
     )
 
+    @property
+    def project_id(self) -> uuid.UUID:
+        """Return its id, by the name that the project's other rows have for it."""
+        return self.id
+
     def __str__(self) -> str:
         return self.name
 

@@ -127,10 +127,9 @@ def connect(*, user: User, subject: str, actor: User | None) -> None:
         user=user, defaults={"issuer": settings.OIDC.issuer, "subject": subject}
     )
     record_event(
-        project_id=None,
-        actor=actor,
-        action="accounts.oidc_connected",
-        obj=user,
+        "accounts.oidc_connected",
+        user,
+        actor,
         after={"issuer": settings.OIDC.issuer, "subject": subject},
     )
 
@@ -195,10 +194,9 @@ def _new_user(claims: Mapping[str, Any]) -> User:
         raise SignInRefusedError("name_taken")
     user.save()
     record_event(
-        project_id=None,
-        actor=user,
-        action="accounts.user_created",
-        obj=user,
+        "accounts.user_created",
+        user,
+        user,
         after={"username": user.username, "by": settings.OIDC.issuer},
     )
     return user

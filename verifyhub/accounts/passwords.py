@@ -53,11 +53,11 @@ def make_password_link(
     if actor is not None and not may_make_link(actor=actor, user=user):
         raise PasswordLinkRefusedError
     record_event(
-        project_id=project.id if project else None,
-        actor=actor,
-        action="accounts.password_link_made",
-        obj=user,
+        "accounts.password_link_made",
+        user,
+        actor,
         after={"user": user.get_username()},
+        project_id=project.id if project else None,
     )
     return password_link(user)
 

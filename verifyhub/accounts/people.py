@@ -57,10 +57,9 @@ def rename_project(*, project: Project, name: str, actor: models.Model | None) -
     project.name = name
     project.save(update_fields=["name"])
     record_event(
-        project_id=project.id,
-        actor=actor,
-        action="accounts.project_renamed",
-        obj=project,
+        "accounts.project_renamed",
+        project,
+        actor,
         before={"name": before},
         after={"name": name},
     )
@@ -87,10 +86,9 @@ def remove_member(*, project: Project, user: User, actor: User | None) -> None:
         raise NotAMemberError(f"{user} is not a member of {project.slug}")
     left = actor is not None and actor.pk == user.pk
     record_event(
-        project_id=project.id,
-        actor=actor,
-        action="accounts.project_left" if left else "accounts.member_removed",
-        obj=row,
+        "accounts.project_left" if left else "accounts.member_removed",
+        row,
+        actor,
         before={"user": user.get_username(), "role": row.role},
     )
     row.delete()
@@ -158,10 +156,9 @@ def create_user(*, username: str, email: str, actor: User | None) -> User:
         raise PeopleError(f"An account {user.username} already exists")
     user.save()
     record_event(
-        project_id=None,
-        actor=actor,
-        action="accounts.user_created",
-        obj=user,
+        "accounts.user_created",
+        user,
+        actor,
         after={"username": user.username, "email": "set" if user.email else ""},
     )
     return user
@@ -185,8 +182,5 @@ def set_active(*, user: User, is_active: bool, actor: User | None) -> None:
     user.is_active = is_active
     user.save(update_fields=["is_active"])
     record_event(
-        project_id=None,
-        actor=actor,
-        action="accounts.user_enabled" if is_active else "accounts.user_disabled",
-        obj=user,
+        "accounts.user_enabled" if is_active else "accounts.user_disabled", user, actor
     )

@@ -177,10 +177,9 @@ def ask_from(*, project: Project, role: str, actor: User) -> None:
     project.second_factor_from = role
     project.save(update_fields=["second_factor_from"])
     record_event(
-        project_id=project.id,
-        actor=actor,
-        action="accounts.second_factor_rule_set",
-        obj=project,
+        "accounts.second_factor_rule_set",
+        project,
+        actor,
         before={"from": before},
         after={"from": role},
     )
@@ -261,9 +260,9 @@ def _record(
     after: dict[str, int] | None = None,
 ) -> None:
     record_event(
-        project_id=project.id if project else None,
-        actor=actor,
-        action=action,
-        obj=user,
+        action,
+        user,
+        actor,
         after=after or {"user": user.get_username()},
+        project_id=project.id if project else None,
     )

@@ -94,10 +94,9 @@ def issue_api_key(
         expires_at=expires_at,
     )
     record_event(
-        project_id=project.id,
-        actor=created_by,
-        action="accounts.api_key_issued",
-        obj=key,
+        "accounts.api_key_issued",
+        key,
+        created_by,
         after={"name": name, "prefix": key.prefix, "scopes": key.scopes},
     )
     return key, secret
@@ -113,10 +112,9 @@ def revoke_api_key(*, key: ApiKey, actor: User | None) -> ApiKey:
     if not update_if(key, expected={"revoked_at": None}, revoked_at=timezone.now()):
         raise KeyAlreadyRevokedError(str(key))
     record_event(
-        project_id=key.project_id,
-        actor=actor,
-        action="accounts.api_key_revoked",
-        obj=key,
+        "accounts.api_key_revoked",
+        key,
+        actor,
         before={"name": key.name, "prefix": key.prefix},
     )
     for step in AFTER_KEY_REVOCATION:
@@ -129,11 +127,7 @@ def create_project(*, slug: str, name: str, actor: models.Model | None) -> Proje
     """Create a tenant."""
     project = Project.objects.create(slug=slug, name=name)
     record_event(
-        project_id=project.id,
-        actor=actor,
-        action="accounts.project_created",
-        obj=project,
-        after={"slug": slug, "name": name},
+        "accounts.project_created", project, actor, after={"slug": slug, "name": name}
     )
     for step in AFTER_PROJECT_CREATION:
         step(project)
@@ -158,10 +152,9 @@ def set_role(
     )
     if before.get("role") != role:
         record_event(
-            project_id=project.id,
-            actor=actor,
-            action="accounts.role_set",
-            obj=membership,
+            "accounts.role_set",
+            membership,
+            actor,
             before=before,
             after={"user": user.get_username(), "role": role},
         )
@@ -198,12 +191,7 @@ def set_thresholds(
     project.thresholds = thresholds
     project.save(update_fields=["thresholds"])
     record_event(
-        project_id=project.id,
-        actor=actor,
-        action="accounts.thresholds_set",
-        obj=project,
-        before=before,
-        after=thresholds,
+        "accounts.thresholds_set", project, actor, before=before, after=thresholds
     )
     return project
 
@@ -217,10 +205,9 @@ def set_tool_rules(
     project.tool_rules = rules
     project.save(update_fields=["tool_rules"])
     record_event(
-        project_id=project.id,
-        actor=actor,
-        action="accounts.tool_rules_set",
-        obj=project,
+        "accounts.tool_rules_set",
+        project,
+        actor,
         before={"rules": before},
         after={"rules": rules},
     )
@@ -263,14 +250,7 @@ def set_checks(
     for name, value in values.items():
         setattr(project, name, value)
     project.save(update_fields=list(values))
-    record_event(
-        project_id=project.id,
-        actor=actor,
-        action=action,
-        obj=project,
-        before=before,
-        after=dict(values),
-    )
+    record_event(action, project, actor, before=before, after=dict(values))
     return project
 
 
@@ -301,10 +281,9 @@ def save_settings(*, user: User, values: Mapping[str, Any]) -> None:
         setattr(user, name, value)
     user.save(update_fields=list(SETTINGS))
     record_event(
-        project_id=None,
-        actor=user,
-        action="accounts.settings_saved",
-        obj=user,
+        "accounts.settings_saved",
+        user,
+        user,
         before=_without_address(before),
         after=_without_address(after),
     )
@@ -325,6 +304,4 @@ def change_password(*, user: User, password: str) -> None:
     """
     user.set_password(password)
     user.save(update_fields=["password"])
-    record_event(
-        project_id=None, actor=user, action="accounts.password_changed", obj=user
-    )
+    record_event("accounts.password_changed", user, user)

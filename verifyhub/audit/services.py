@@ -15,24 +15,26 @@ EVENTS_PER_INSERT = 1000
 
 
 def record_event(
-    *,
-    project_id: UUID | None,
-    actor: models.Model | None,
     action: str,
     obj: models.Model,
+    actor: models.Model | None,
+    *,
     before: Mapping[str, Any] | None = None,
     after: Mapping[str, Any] | None = None,
+    project_id: UUID | None = None,
 ) -> AuditEvent:
     """Record an act in its own transaction.
 
     Args:
-        project_id: The tenant; None for acts outside of projects.
-        actor: A user, an API key, or None for the system itself.
         action: The act, as `package.past_participle`.
         obj: The row, referred to by type and id, so that it may be deleted later.
+        actor: A user, an API key, or None for the system itself.
         before: The former JSON values.
         after: The new JSON values.
+        project_id: The tenant, where it is not the row's own; an act on an account is
+            outside of projects without it.
     """
+    project_id = project_id or getattr(obj, "project_id", None)
     event = _event(project_id, actor, action, obj, before or {}, after or {})
     event.save(force_insert=True)
     return event

@@ -81,11 +81,7 @@ def upload_bulk(
             bulk.media = "parquet"
             bulk.save(update_fields=["media"])
     record_event(
-        project_id=project.id,
-        actor=user,
-        action="ingest.bulk_uploaded",
-        obj=bulk,
-        after={"name": name, "bytes": size},
+        "ingest.bulk_uploaded", bulk, user, after={"name": name, "bytes": size}
     )
     _BULKS.ring(bulk.pk)
     return bulk
@@ -112,10 +108,9 @@ def cancel_bulk(*, bulk: Bulk, actor: User) -> bool:
     if won:
         bulk.parts.all().delete()
         record_event(
-            project_id=bulk.project_id,
-            actor=actor,
-            action="ingest.bulk_cancelled",
-            obj=bulk,
+            "ingest.bulk_cancelled",
+            bulk,
+            actor,
             after={"name": bulk.name, "line": bulk.line},
         )
     return bool(won)

@@ -149,13 +149,7 @@ def _ask(deletion: Deletion, actor: models.Model, **more: object) -> Deletion:
 def _record(
     deletion: Deletion, actor: models.Model | None, action: str, **more: object
 ) -> None:
-    record_event(
-        project_id=deletion.project_id,
-        actor=actor,
-        action=action,
-        obj=deletion,
-        after={"kind": str(deletion.kind), **more},
-    )
+    record_event(action, deletion, actor, after={"kind": str(deletion.kind), **more})
 
 
 @transaction.atomic
@@ -225,12 +219,7 @@ def set_retention(
         setattr(rule, name, value)
     rule.save()
     record_event(
-        project_id=project.id,
-        actor=actor,
-        action="privacy.retention_set",
-        obj=project,
-        before=before,
-        after=dict(days),
+        "privacy.retention_set", project, actor, before=before, after=dict(days)
     )
     return rule
 

@@ -62,10 +62,9 @@ def place_hold(
         placed_by=str(actor)[:200],
     )
     record_event(
-        project_id=project.id,
-        actor=actor,
-        action="privacy.hold_placed",
-        obj=hold,
+        "privacy.hold_placed",
+        hold,
+        actor,
         after={"kind": str(kind), "target": target, "reason": reason},
     )
     return hold
@@ -86,10 +85,9 @@ def release_hold(*, hold: LegalHold, actor: models.Model) -> None:
     ):
         raise HoldRefusedError("released")
     record_event(
-        project_id=hold.project_id,
-        actor=actor,
-        action="privacy.hold_released",
-        obj=hold,
+        "privacy.hold_released",
+        hold,
+        actor,
         after={"kind": hold.kind, "target": hold.target},
     )
 

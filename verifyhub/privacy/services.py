@@ -41,10 +41,9 @@ def show_values(*, interaction: Interaction, membership: Membership) -> dict[str
         return {}
     values = read_values(unseal_values(row.sealed, row=interaction.id))
     record_event(
-        project_id=interaction.project_id,
-        actor=membership.user,
-        action="privacy.values_shown",
-        obj=interaction,
+        "privacy.values_shown",
+        interaction,
+        membership.user,
         after={"masks": sorted(values)},
     )
     return values

@@ -14,12 +14,7 @@ from pydantic import ConfigDict, Field, JsonValue
 
 from verifyhub.accounts.models import Project
 from verifyhub.audit.services import record_event
-from verifyhub.common.contract import (
-    AS_WHOLE,
-    CONTROLS,
-    ContractModel,
-    FieldError,
-)
+from verifyhub.common.contract import AS_WHOLE, CONTROLS, ContractModel, FieldError
 from verifyhub.common.egress_words import ALLOWABLE, egress_words, how_to_allow
 from verifyhub.common.jobs import enqueue_on_commit
 from verifyhub.events.adapters import why_refused
@@ -106,10 +101,7 @@ class WebhookValues(ContractModel):
         json_schema_extra={
             "anyOf": [
                 {"properties": {"headers": {"maxProperties": 0}}},
-                {
-                    "required": ["form"],
-                    "properties": {"form": {"enum": COLLECTORS}},
-                },
+                {"required": ["form"], "properties": {"form": {"enum": COLLECTORS}}},
             ]
         },
     )
@@ -162,7 +154,7 @@ def add_webhook(
         secret = new_secret()
         keep_secret(row, secret)
     _write(row, values)
-    _audit(row, actor, "events.webhook_added", {}, _described(row))
+    record_event("events.webhook_added", row, actor, after=_described(row))
     return row, secret
 
 
@@ -184,7 +176,13 @@ def change_webhook(
     if values.url != endpoint.url and values.headers is None:
         endpoint.sealed_headers = ""
     _write(endpoint, values)
-    _audit(endpoint, actor, "events.webhook_changed", before, _described(endpoint))
+    record_event(
+        "events.webhook_changed",
+        endpoint,
+        actor,
+        before=before,
+        after=_described(endpoint),
+    )
     return endpoint
 
 
@@ -228,14 +226,14 @@ def rotate_secret(
         update_fields=["sealed_secret", "sealed_old_secret", "old_secret_until"]
     )
     after = {"overlap_hours": overlap_hours}
-    _audit(endpoint, actor, "events.webhook_secret_rotated", {}, after)
+    record_event("events.webhook_secret_rotated", endpoint, actor, after=after)
     return secret
 
 
 @transaction.atomic
 def delete_webhook(*, endpoint: WebhookEndpoint, actor: models.Model | None) -> None:
     """Delete a receiver with its log and waiting deliveries."""
-    _audit(endpoint, actor, "events.webhook_deleted", _described(endpoint), {})
+    record_event("events.webhook_deleted", endpoint, actor, before=_described(endpoint))
     endpoint.delete()
 
 
@@ -243,7 +241,9 @@ def delete_webhook(*, endpoint: WebhookEndpoint, actor: models.Model | None) -> 
 def pause_webhook(*, endpoint: WebhookEndpoint, actor: models.Model | None) -> None:
     """Pause a receiver; events wait until it is resumed."""
     _stop(endpoint, State.PAUSED, "", {})
-    _audit(endpoint, actor, "events.webhook_paused", {}, {"state": State.PAUSED})
+    record_event(
+        "events.webhook_paused", endpoint, actor, after={"state": State.PAUSED}
+    )
 
 
 @transaction.atomic
@@ -268,7 +268,13 @@ def resume_webhook(*, endpoint: WebhookEndpoint, actor: models.Model | None) -> 
         state=WebhookDelivery.State.PENDING, next_at=None
     )
     enqueue_on_commit("events.deliver")
-    _audit(endpoint, actor, "events.webhook_resumed", before, {"state": State.ACTIVE})
+    record_event(
+        "events.webhook_resumed",
+        endpoint,
+        actor,
+        before=before,
+        after={"state": State.ACTIVE},
+    )
 
 
 def disable_webhook(
@@ -290,7 +296,7 @@ def disable_webhook(
         return
     wording = _english_reason(endpoint)
     after = {"state": State.DISABLED, "reason": wording}
-    _audit(endpoint, None, "events.webhook_disabled", {}, after)
+    record_event("events.webhook_disabled", endpoint, None, after=after)
     publish(
         project=endpoint.project,
         type=EventType.WEBHOOK_DISABLED,
@@ -420,20 +426,3 @@ def _described(row: WebhookEndpoint) -> dict[str, Any]:
         "types": row.types,
         "headers": "given" if row.sealed_headers else "none",
     }
-
-
-def _audit(
-    row: WebhookEndpoint,
-    actor: models.Model | None,
-    action: str,
-    before: Mapping[str, Any],
-    after: Mapping[str, Any],
-) -> None:
-    record_event(
-        project_id=row.project_id,
-        actor=actor,
-        action=action,
-        obj=row,
-        before=before,
-        after=after,
-    )

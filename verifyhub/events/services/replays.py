@@ -24,7 +24,9 @@ def replay_delivery(*, delivery: WebhookDelivery, actor: models.Model | None) ->
     ended = WebhookDelivery.objects.filter(pk=delivery.pk, state__in=ENDED)
     if not _replay(delivery.endpoint, ended):
         return False
-    _audit(delivery.endpoint, actor, "events.delivery_replayed", 1)
+    record_event(
+        "events.delivery_replayed", delivery.endpoint, actor, after={"count": 1}
+    )
     delivery.refresh_from_db()
     return True
 
@@ -42,7 +44,9 @@ def replay_dead(*, endpoint: WebhookEndpoint, actor: models.Model | None) -> int
         endpoint, WebhookDelivery.objects.filter(pk__in=chosen, state=State.FAILED)
     )
     if count:
-        _audit(endpoint, actor, "events.delivery_replayed", count)
+        record_event(
+            "events.delivery_replayed", endpoint, actor, after={"count": count}
+        )
     return count
 
 
@@ -67,7 +71,7 @@ def send_test(
         state=_begun(endpoint),
     )
     enqueue_on_commit("events.deliver")
-    _audit(endpoint, actor, "events.webhook_tested", 1)
+    record_event("events.webhook_tested", endpoint, actor, after={"count": 1})
     return row
 
 
@@ -89,15 +93,3 @@ def _replay(endpoint: WebhookEndpoint, rows: models.QuerySet[WebhookDelivery]) -
 def _begun(endpoint: WebhookEndpoint) -> State:
     active = endpoint.state == WebhookEndpoint.State.ACTIVE
     return State.PENDING if active else State.HELD
-
-
-def _audit(
-    endpoint: WebhookEndpoint, actor: models.Model | None, action: str, count: int
-) -> None:
-    record_event(
-        project_id=endpoint.project_id,
-        actor=actor,
-        action=action,
-        obj=endpoint,
-        after={"count": count},
-    )

@@ -61,10 +61,9 @@ def save_destination(
         row.sealed_secret = ""
     row.save()
     record_event(
-        project_id=project.id,
-        actor=actor,
-        action="exports.destination_saved",
-        obj=row,
+        "exports.destination_saved",
+        row,
+        actor,
         after={
             "name": row.name,
             "kind": row.kind,
@@ -84,10 +83,9 @@ def delete_destination(*, destination: Destination, actor: User | ApiKey) -> Non
         ExportError: If a schedule delivers to it.
     """
     record_event(
-        project_id=destination.project_id,
-        actor=actor,
-        action="exports.destination_deleted",
-        obj=destination,
+        "exports.destination_deleted",
+        destination,
+        actor,
         before={"name": destination.name},
     )
     try:

@@ -81,10 +81,9 @@ def open_export(
         schedule=schedule,
     )
     record_event(
-        project_id=project.id,
-        actor=actor,
-        action="exports.asked",
-        obj=job,
+        "exports.asked",
+        job,
+        actor,
         after={"datasets": job.datasets, "filters": job.filters},
     )
     QUEUE.ring(job.id)
@@ -94,9 +93,7 @@ def open_export(
 @transaction.atomic
 def delete_export(*, job: ExportJob, actor: User | ApiKey) -> None:
     """Delete an export with its files; a worker that is writing it stops."""
-    record_event(
-        project_id=job.project_id, actor=actor, action="exports.deleted", obj=job
-    )
+    record_event("exports.deleted", job, actor)
     identifier = job.id
     job.delete()
     transaction.on_commit(lambda: files.forget(identifier), robust=True)

@@ -70,12 +70,7 @@ def save_schedule(
     row.next_at = next_run(row, after=now)
     row.save()
     record_event(
-        project_id=project.id,
-        actor=actor,
-        action="exports.schedule_saved",
-        obj=row,
-        before=before,
-        after=_described(row),
+        "exports.schedule_saved", row, actor, before=before, after=_described(row)
     )
     return row
 
@@ -84,11 +79,7 @@ def save_schedule(
 def delete_schedule(*, schedule: Schedule, actor: User | ApiKey) -> None:
     """Delete a schedule; its exports stay."""
     record_event(
-        project_id=schedule.project_id,
-        actor=actor,
-        action="exports.schedule_deleted",
-        obj=schedule,
-        before=_described(schedule),
+        "exports.schedule_deleted", schedule, actor, before=_described(schedule)
     )
     schedule.delete()
 
@@ -169,11 +160,7 @@ def run_now(
     )
     if actor is not None:
         record_event(
-            project_id=schedule.project_id,
-            actor=actor,
-            action="exports.schedule_run",
-            obj=schedule,
-            after={"export": str(job.id)},
+            "exports.schedule_run", schedule, actor, after={"export": str(job.id)}
         )
     return job
 

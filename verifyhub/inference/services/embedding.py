@@ -199,10 +199,9 @@ def _chosen(
             },
         )
     record_event(
-        project_id=project.id,
-        actor=actor,
-        action="inference.embedding_set",
-        obj=project,
+        "inference.embedding_set",
+        project,
+        actor,
         before=description,
         after=_described(row),
     )

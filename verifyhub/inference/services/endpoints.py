@@ -73,10 +73,9 @@ def save_endpoint(
         ) from error
     key = "given" if values.key else "kept" if row.sealed_key else "none"
     record_event(
-        project_id=project.id,
-        actor=actor,
-        action="inference.endpoint_saved",
-        obj=row,
+        "inference.endpoint_saved",
+        row,
+        actor,
         before=before,
         after={**_described(row), "key": key},
     )
@@ -100,11 +99,7 @@ def delete_endpoint(*, endpoint: ModelEndpoint, actor: models.Model | None) -> N
             % {"list": ", ".join(used)},
         )
     record_event(
-        project_id=endpoint.project_id,
-        actor=actor,
-        action="inference.endpoint_deleted",
-        obj=endpoint,
-        before=_described(endpoint),
+        "inference.endpoint_deleted", endpoint, actor, before=_described(endpoint)
     )
     endpoint.delete()
 

@@ -68,14 +68,14 @@ def set_tier(
     before = _described(row) if row else {}
     if values is None:
         if row is not None:
-            _record_tier(row, "inference.tier_returned", actor, before, {})
+            record_event("inference.tier_returned", row, actor, before=before)
             row.delete()
         return None
     _check(project, values)
     row = row or TierModel(project=project, tier=tier, is_second=second)
     _fill(row, values)
     row.save()
-    _record_tier(row, "inference.tier_set", actor, before, _described(row))
+    record_event("inference.tier_set", row, actor, before=before, after=_described(row))
     return row
 
 
@@ -139,14 +139,7 @@ def set_caps(
         setattr(budget, name, value)
     budget.refused_by, budget.refused_at = "", None
     budget.save(update_fields=[*after, "refused_by", "refused_at"])
-    record_event(
-        project_id=project.id,
-        actor=actor,
-        action="inference.caps_set",
-        obj=budget,
-        before=before,
-        after=after,
-    )
+    record_event("inference.caps_set", budget, actor, before=before, after=after)
     for step in AFTER_CAPS_CHANGE:
         step(project)
     return budget
@@ -181,23 +174,6 @@ def _check(project: Project, values: TierValues) -> None:
             "max_output_tokens",
             _("Enter a number between 1 and %(n)s.") % {"n": MAX_OUTPUT_TOKENS},
         )
-
-
-def _record_tier(
-    row: TierModel,
-    action: str,
-    actor: models.Model | None,
-    before: dict[str, Any],
-    after: dict[str, Any],
-) -> None:
-    record_event(
-        project_id=row.project_id,
-        actor=actor,
-        action=action,
-        obj=row,
-        before=before,
-        after=after,
-    )
 
 
 def _described(row: TierModel) -> dict[str, Any]:

@@ -139,10 +139,9 @@ def probe_model(
     )
     if actor is not None:
         record_event(
-            project_id=project.id,
-            actor=actor,
-            action="inference.model_probed",
-            obj=probe,
+            "inference.model_probed",
+            probe,
+            actor,
             after={
                 "endpoint": model.endpoint_name,
                 "model": model.model,

@@ -57,11 +57,7 @@ def sync_document(
 def delete_document(*, document: Document, actor: models.Model | None) -> None:
     """Delete a document with its passages."""
     record_event(
-        project_id=document.project_id,
-        actor=actor,
-        action="knowledge.document_deleted",
-        obj=document,
-        before=_described(document),
+        "knowledge.document_deleted", document, actor, before=_described(document)
     )
     document.delete()
 
@@ -90,10 +86,9 @@ def _write(
         if _take(document, values, places, actor):
             added = "knowledge.document_added"
             record_event(
-                project_id=project.pk,
-                actor=actor,
-                action=added if is_new else "knowledge.document_changed",
-                obj=document,
+                added if is_new else "knowledge.document_changed",
+                document,
+                actor,
                 before=before,
                 after=_described(document),
             )

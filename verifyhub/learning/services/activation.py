@@ -132,10 +132,9 @@ def _record(
     after: CalibrationModel | None,
 ) -> None:
     record_event(
-        project_id=obj.project_id,
-        actor=actor,
-        action=action,
-        obj=obj,
+        action,
+        obj,
+        actor,
         before=_named(obj.check_name, before),
         after=_named(obj.check_name, after),
     )

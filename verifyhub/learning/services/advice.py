@@ -46,10 +46,9 @@ def apply_advice(*, project: Project, advice: Advice, actor: User) -> AppliedAdv
     )
     _set(locked, {advice.name: advice.value}, actor)
     record_event(
-        project_id=locked.id,
-        actor=actor,
-        action="learning.advice_applied",
-        obj=applied,
+        "learning.advice_applied",
+        applied,
+        actor,
         before={advice.name: applied.before},
         after={advice.name: applied.after, "evidence": applied.evidence},
     )
@@ -71,10 +70,9 @@ def undo_advice(*, applied: AppliedAdvice, actor: User) -> AppliedAdvice:
         raise ThresholdMovedError(applied.name)
     _set(locked, {applied.name: applied.before}, actor)
     record_event(
-        project_id=locked.id,
-        actor=actor,
-        action="learning.advice_undone",
-        obj=applied,
+        "learning.advice_undone",
+        applied,
+        actor,
         before={applied.name: applied.after},
         after={applied.name: applied.before},
     )

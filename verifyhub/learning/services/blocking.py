@@ -66,7 +66,13 @@ def switch_blocking_on(
         sample_ids=samples.ids,
         activated_by=str(actor)[:200],
     )
-    _record("learning.blocking_switched_on", rule, actor, before, rule)
+    record_event(
+        "learning.blocking_switched_on",
+        rule,
+        actor,
+        before=_described(before),
+        after=_described(rule),
+    )
     return rule
 
 
@@ -81,7 +87,13 @@ def switch_blocking_off(*, project: Project, actor: models.Model) -> BlockingRul
     rule = _end(project, actor)
     if rule is None:
         raise NoRuleError
-    _record("learning.blocking_switched_off", rule, actor, rule, None)
+    record_event(
+        "learning.blocking_switched_off",
+        rule,
+        actor,
+        before=_described(rule),
+        after=_described(None),
+    )
     return rule
 
 
@@ -91,23 +103,6 @@ def _end(project: Project, actor: models.Model) -> BlockingRule | None:
         rule.ended_at, rule.ended_by = timezone.now(), str(actor)[:200]
         rule.save(update_fields=["ended_at", "ended_by"])
     return rule
-
-
-def _record(
-    action: str,
-    obj: BlockingRule,
-    actor: models.Model,
-    before: BlockingRule | None,
-    after: BlockingRule | None,
-) -> None:
-    record_event(
-        project_id=obj.project_id,
-        actor=actor,
-        action=action,
-        obj=obj,
-        before=_described(before),
-        after=_described(after),
-    )
 
 
 def _described(rule: BlockingRule | None) -> dict[str, object]:

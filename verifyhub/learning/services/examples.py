@@ -44,10 +44,9 @@ def _move(
     settle_answer(example.interaction_id)
     example.refresh_from_db()
     record_event(
-        project_id=example.project_id,
-        actor=actor,
-        action=f"learning.example_{'retired' if after == 'retired' else 'restored'}",
-        obj=example,
+        f"learning.example_{'retired' if after == 'retired' else 'restored'}",
+        example,
+        actor,
         before={"state": before},
         after={"state": after},
     )

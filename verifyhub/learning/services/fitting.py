@@ -46,10 +46,9 @@ def fit_calibration(
         lock_project(project)
         model = _stored(project, check, samples, fitted, str(actor or ""))
         record_event(
-            project_id=project.id,
-            actor=actor,
-            action="learning.calibration_fitted",
-            obj=model,
+            "learning.calibration_fitted",
+            model,
+            actor,
             after={
                 "check": check,
                 "version": model.version,

@@ -41,10 +41,9 @@ def set_hold_out(
         return row
     row.save(update_fields=["share", "changed_at"])
     record_event(
-        project_id=project.id,
-        actor=actor,
-        action="learning.hold_out_set",
-        obj=row,
+        "learning.hold_out_set",
+        row,
+        actor,
         before={"kind": kind, "share": before},
         after={"kind": kind, "share": share},
     )

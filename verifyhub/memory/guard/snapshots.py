@@ -86,10 +86,9 @@ def _write(
     snapshot.save()
     _replace_names(snapshot, file)
     record_event(
-        project_id=project.pk,
-        actor=actor,
-        action="memory.snapshot_uploaded",
-        obj=snapshot,
+        "memory.snapshot_uploaded",
+        snapshot,
+        actor,
         before=before,
         after=_facts(snapshot),
     )
@@ -99,13 +98,7 @@ def _write(
 @transaction.atomic
 def delete_snapshot(*, snapshot: Snapshot, actor: models.Model) -> None:
     """Delete a snapshot and its names."""
-    record_event(
-        project_id=snapshot.project_id,
-        actor=actor,
-        action="memory.snapshot_deleted",
-        obj=snapshot,
-        before=_facts(snapshot),
-    )
+    record_event("memory.snapshot_deleted", snapshot, actor, before=_facts(snapshot))
     SnapshotName.objects.filter(snapshot=snapshot).delete()
     snapshot.delete()
 
@@ -120,12 +113,7 @@ def start_learning(*, project: Project, actor: models.Model) -> Snapshot:
         defaults={"name": LEARNED_NAME, "format": LEARNED_NAME},
     )
     if created:
-        record_event(
-            project_id=project.pk,
-            actor=actor,
-            action="memory.snapshot_learning_started",
-            obj=row,
-        )
+        record_event("memory.snapshot_learning_started", row, actor)
     return row
 
 

@@ -268,10 +268,9 @@ def _move_entry(
         settle_constraints(project=entry.project, names={name_of(entry)}, actor=actor)
     entry.refresh_from_db()
     record_event(
-        project_id=entry.project_id,
-        actor=actor,
-        action=f"memory.entry_{verb}",
-        obj=entry,
+        f"memory.entry_{verb}",
+        entry,
+        actor,
         before=before,
         after={"state": entry.state},
     )
@@ -326,10 +325,9 @@ def _audit(
     after: Mapping[str, object] | None = None,
 ) -> None:
     record_event(
-        project_id=constraint.project_id,
-        actor=actor,
-        action=f"memory.constraint_{verb}",
-        obj=constraint,
+        f"memory.constraint_{verb}",
+        constraint,
+        actor,
         before=before,
         after=after or _state_of(constraint),
     )

@@ -134,10 +134,9 @@ def edit_entry(
     elif entry.kind == Kind.PREFERENCE:
         settle_preference(entry, actor)
     record_event(
-        project_id=entry.project_id,
-        actor=actor,
-        action="memory.entry_edited",
-        obj=entry,
+        "memory.entry_edited",
+        entry,
+        actor,
         before=as_json(before),
         after=as_json(changes),
     )

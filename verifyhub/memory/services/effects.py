@@ -207,10 +207,9 @@ def audit_correction(
 ) -> None:
     """Record a person's decision on memory."""
     record_event(
-        project_id=correction.project_id,
-        actor=actor,
-        action=action,
-        obj=correction,
+        action,
+        correction,
+        actor,
         before=before,
         after={
             "status": correction.mention_status,

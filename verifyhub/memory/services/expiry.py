@@ -66,14 +66,7 @@ def _expire_one(entry: MemoryEntry) -> bool:
         names = {name_of(entry)}
         settled = settle_names(project=entry.project, names=names, actor=None)
         settle_constraints(project=entry.project, names=settled.names, actor=None)
-    record_event(
-        project_id=entry.project_id,
-        actor=None,
-        action="memory.entry_expired",
-        obj=entry,
-        before=before,
-        after=after,
-    )
+    record_event("memory.entry_expired", entry, None, before=before, after=after)
     return True
 
 
@@ -105,10 +98,9 @@ def _expire_batch(project: Project, kind: str, before: datetime) -> int:
     )
     if count:
         record_event(
-            project_id=project.id,
-            actor=None,
-            action="memory.entries_expired",
-            obj=project,
+            "memory.entries_expired",
+            project,
+            None,
             after={"kind": str(kind), "count": count, "before": before.isoformat()},
         )
     return count

@@ -55,10 +55,9 @@ def merge_constraint(
     moved.update(merged_into=target)
     Constraint.objects.filter(pk=source.pk).update(merged_into=target)
     record_event(
-        project_id=project.id,
-        actor=actor,
-        action="memory.constraint_merged",
-        obj=source,
+        "memory.constraint_merged",
+        source,
+        actor,
         before={"state": source.state},
         after={"into": str(target.id), "name": target.text},
     )
@@ -88,10 +87,9 @@ def split_constraint(*, constraint: Constraint, actor: AbstractBaseUser) -> Cons
     if not split.update(merged_into=None):
         raise MergeError(_("It was changed by someone else first."))
     record_event(
-        project_id=project.id,
-        actor=actor,
-        action="memory.constraint_split",
-        obj=constraint,
+        "memory.constraint_split",
+        constraint,
+        actor,
         before={"into": str(target.id), "name": target.text},
     )
     announce(EventType.CONSTRAINT_SPLIT, constraint, actor, other=target)

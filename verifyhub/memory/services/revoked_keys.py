@@ -90,10 +90,9 @@ def _advance(forgetting: KeyForgetting) -> None:
     if len(rows) < BATCH:
         forgetting.finished_at = timezone.now()
         record_event(
-            project_id=forgetting.project_id,
-            actor=None,
-            action="memory.key_forgotten",
-            obj=forgetting.api_key,
+            "memory.key_forgotten",
+            forgetting.api_key,
+            None,
             after={
                 "constraints": forgetting.constraint_count,
                 "sightings": forgetting.sighting_count,

@@ -205,14 +205,7 @@ def _audit(change: RowChange, project: Project, actor: models.Model | None) -> N
         action = "memory.constraint_withdrawn"
     if action is None:
         return
-    record_event(
-        project_id=project.id,
-        actor=actor,
-        action=action,
-        obj=change.row,
-        before=change.before,
-        after=change.after,
-    )
+    record_event(action, change.row, actor, before=change.before, after=change.after)
 
 
 State = Constraint.State

@@ -323,14 +323,7 @@ def _reason(text: str) -> str:
 def _audit(
     entry: MemoryEntry, actor: Actor, action: str, before: Mapping[str, object]
 ) -> None:
-    record_event(
-        project_id=entry.project_id,
-        actor=actor,
-        action=action,
-        obj=entry,
-        before=before,
-        after=_state_of(entry),
-    )
+    record_event(action, entry, actor, before=before, after=_state_of(entry))
 
 
 def _state_of(entry: MemoryEntry) -> dict[str, object]:

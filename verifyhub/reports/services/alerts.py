@@ -83,11 +83,7 @@ def delete_rule(*, rule: AlertRule, actor: User) -> None:
     """Delete a rule and its alerts; recipients of an open alert are notified."""
     _end_open_alert(rule)
     record_event(
-        project_id=rule.project_id,
-        actor=actor,
-        action="reports.alert_rule_deleted",
-        obj=rule,
-        before=described(rule, RuleValues),
+        "reports.alert_rule_deleted", rule, actor, before=described(rule, RuleValues)
     )
     rule.delete()
 

@@ -69,12 +69,7 @@ def send_trial_letter(*, member: Membership, actor: models.Model) -> Letter:
     letter = post(project=member.project, to=member.user, letter=trial_letter(member))
     if letter is None:
         raise NoAddressError
-    record_event(
-        project_id=member.project_id,
-        actor=actor,
-        action="reports.trial_letter_sent",
-        obj=letter,
-    )
+    record_event("reports.trial_letter_sent", letter, actor)
     return letter
 
 

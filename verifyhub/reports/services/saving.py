@@ -30,14 +30,7 @@ def save_settings(
     row.recipients.set(
         member for member in recipients if member.project_id == row.project_id
     )
-    record_event(
-        project_id=row.project_id,
-        actor=actor,
-        action=action,
-        obj=row,
-        before=before,
-        after=described(row, type(values)),
-    )
+    record_event(action, row, actor, before=before, after=described(row, type(values)))
 
 
 def described(row: AlertRule | ReportPlan, settings: type[Any]) -> dict[str, Any]:

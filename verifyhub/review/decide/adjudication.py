@@ -64,10 +64,9 @@ def adjudicate(
         item=item, waits_for=FOR_OTHERS, state=ActMember.State.DONE, reason=FOR_OTHERS
     )
     record_event(
-        project_id=item.project_id,
-        actor=adjudicator,
-        action="review.adjudicated",
-        obj=item,
+        "review.adjudicated",
+        item,
+        adjudicator,
         after={"verdict": ruling.verdict, "reason": decision.reason},
     )
     return apply_decision(

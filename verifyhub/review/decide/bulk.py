@@ -269,9 +269,8 @@ def _end(act: Act) -> None:
 
 def _record(act: Act, actor: Any, action: str, after: Mapping[str, Any]) -> None:
     record_event(
-        project_id=act.project_id,
-        actor=actor,
-        action=action,
-        obj=act,
+        action,
+        act,
+        actor,
         after={"decision": act.decision, "chosen_by": act.chosen_by, **after},
     )

@@ -145,10 +145,9 @@ def withdraw_judgement_of_act(*, act: Act, item: ReviewItem, actor: Reviewer) ->
 
 def _record_withdrawn(judgement: Judgement, actor: Reviewer) -> None:
     record_event(
-        project_id=judgement.project_id,
-        actor=actor,
-        action="review.judgement_withdrawn",
-        obj=judgement.item,
+        "review.judgement_withdrawn",
+        judgement.item,
+        actor,
         before={"judgement": str(judgement.pk)},
     )
 
@@ -338,10 +337,4 @@ def _locked(item: ReviewItem, version: int | None) -> ReviewItem:
 def _record(
     item: ReviewItem, actor: User | None, action: str, after: dict[str, Any]
 ) -> None:
-    record_event(
-        project_id=item.project_id,
-        actor=actor,
-        action=action,
-        obj=item,
-        after={"round": item.round, **after},
-    )
+    record_event(action, item, actor, after={"round": item.round, **after})

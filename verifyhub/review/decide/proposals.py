@@ -205,9 +205,5 @@ def _record(
     proposal: Proposal, actor: Reviewer, action: str, after: dict[str, str]
 ) -> None:
     record_event(
-        project_id=proposal.project_id,
-        actor=actor,
-        action=action,
-        obj=proposal.item,
-        after={"proposal": str(proposal.pk), **after},
+        action, proposal.item, actor, after={"proposal": str(proposal.pk), **after}
     )

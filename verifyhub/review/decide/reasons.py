@@ -184,11 +184,4 @@ def _record(
     before: Mapping[str, object],
     after: Mapping[str, object],
 ) -> None:
-    record_event(
-        project_id=row.project_id,
-        actor=actor,
-        action=action,
-        obj=row,
-        before=before,
-        after={"code": row.code, **after},
-    )
+    record_event(action, row, actor, before=before, after={"code": row.code, **after})

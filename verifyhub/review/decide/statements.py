@@ -426,10 +426,9 @@ def _finish(speaker: Speaker, override: Override, effects: list[Effect]) -> Over
     override.effects = [dict(effect) for effect in all_effects]
     override.save(update_fields=["effects"])
     record_event(
-        project_id=override.project_id,
-        actor=speaker.reviewer,
-        action=ACTIONS[Target(override.target)],
-        obj=override.item,
+        ACTIONS[Target(override.target)],
+        override.item,
+        speaker.reviewer,
         before={"value": override.before},
         after=_as_recorded(override),
     )

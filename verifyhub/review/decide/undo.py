@@ -99,12 +99,7 @@ def reopen_item(*, item: ReviewItem, actor: Reviewer, version: int) -> ReviewIte
     begin_round(item, actor)
     verification.set_human_verdict(verification=item.verification, verdict="")
     record_event(
-        project_id=item.project_id,
-        actor=actor,
-        action="review.item_reopened",
-        obj=item,
-        before=before,
-        after={"state": item.state},
+        "review.item_reopened", item, actor, before=before, after={"state": item.state}
     )
     announce_reopened(item, actor)
     return item
@@ -148,10 +143,9 @@ def take_back(override: Override, actor: Reviewer) -> None:
     undone += learning.undo_effects(effects=override.effects, actor=person)
     agreed = override.target == Override.Target.AGREEMENT
     record_event(
-        project_id=override.project_id,
-        actor=actor,
-        action="review.item_reopened" if agreed else "review.override_undone",
-        obj=item,
+        "review.item_reopened" if agreed else "review.override_undone",
+        item,
+        actor,
         before={"value": override.after, "override": str(override.id)},
         after={"value": override.before, "effects": english_effects(undone)},
     )

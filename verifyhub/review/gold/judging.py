@@ -143,10 +143,9 @@ def undo_gold(*, judgement: Judgement, statement: UUID, actor: User) -> None:
         GoldSeed.objects.filter(judgement=locked).update(judgement=None)
     locked.save()
     record_event(
-        project_id=locked.project_id,
-        actor=actor,
-        action="review.judgement_withdrawn",
-        obj=locked.item,
+        "review.judgement_withdrawn",
+        locked.item,
+        actor,
         before={"judgement": str(locked.pk)},
     )
 
@@ -242,11 +241,7 @@ def judge_gold(
         )
     word = "given" if decision.settles else "drafted"
     record_event(
-        project_id=item.project_id,
-        actor=reviewer,
-        action=f"review.judgement_{word}",
-        obj=item,
-        after={"round": item.round},
+        f"review.judgement_{word}", item, reviewer, after={"round": item.round}
     )
     return judgement
 

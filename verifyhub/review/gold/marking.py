@@ -104,10 +104,4 @@ def _withhold(item: ReviewItem, until: datetime | None) -> None:
 
 
 def _record(gold: GoldItem, actor: User, action: str, after: dict[str, str]) -> None:
-    record_event(
-        project_id=gold.project_id,
-        actor=actor,
-        action=action,
-        obj=gold,
-        after={"item": str(gold.item_id), **after},
-    )
+    record_event(action, gold, actor, after={"item": str(gold.item_id), **after})

@@ -133,10 +133,9 @@ def begin_round(item: ReviewItem, actor: Reviewer | None) -> None:
     changes = {"round": item.round + 1, "reviews_wanted": None, "disputed_at": None}
     update_if(item, expected={}, **changes)
     record_event(
-        project_id=item.project_id,
-        actor=actor,
-        action="review.round_begun",
-        obj=item,
+        "review.round_begun",
+        item,
+        actor,
         before=before,
         after={"round": item.round, "superseded": ended},
     )
@@ -160,14 +159,7 @@ def set_review_rules(
     for name, value in values.items():
         setattr(rules, name, value)
     rules.save()
-    record_event(
-        project_id=project.pk,
-        actor=actor,
-        action="review.rules_set",
-        obj=project,
-        before=before,
-        after=dict(values),
-    )
+    record_event("review.rules_set", project, actor, before=before, after=dict(values))
     return rules
 
 

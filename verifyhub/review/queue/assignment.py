@@ -66,10 +66,9 @@ def assign_items(
             for field, value in FREE.items():
                 setattr(item, field, value)
         record_event(
-            project_id=project_id,
-            actor=actor,
-            action="review.item_assigned",
-            obj=item,
+            "review.item_assigned",
+            item,
+            actor,
             before=before,
             after={"assignee": assignee.username if assignee else None},
         )
@@ -98,13 +97,7 @@ def skip_item(*, item: ReviewItem, user: User, until: datetime) -> Skip:
     if stored.assignee_id == user.pk:
         stored.assignee, stored.assigned_at = None, None
     stored.save(update_fields=["assignee", "assigned_at", *FREE])
-    record_event(
-        project_id=item.project_id,
-        actor=user,
-        action="review.item_skipped",
-        obj=item,
-        after={"until": until.isoformat()},
-    )
+    record_event("review.item_skipped", item, user, after={"until": until.isoformat()})
     return skip
 
 
@@ -147,10 +140,9 @@ def ask_colleague(
         note=note,
     )
     record_event(
-        project_id=item.project_id,
-        actor=asked_by,
-        action="review.colleague_asked",
-        obj=item,
+        "review.colleague_asked",
+        item,
+        asked_by,
         after={"colleague": asked_of.username, "note": note},
     )
     return question
@@ -178,11 +170,7 @@ def reply_to_question(*, question: Question, user: User, reply: str) -> Question
             actor=user,
         )
     record_event(
-        project_id=question.project_id,
-        actor=user,
-        action="review.colleague_replied",
-        obj=question.item,
-        after={"reply": reply},
+        "review.colleague_replied", question.item, user, after={"reply": reply}
     )
     question.refresh_from_db()
     return question

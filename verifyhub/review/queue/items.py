@@ -185,10 +185,9 @@ def move_item(item: ReviewItem, newest: Verification, stand: Stand) -> None:
     if item.human_verdict:
         verification.set_human_verdict(verification=newest, verdict=item.human_verdict)
     record_event(
-        project_id=item.project_id,
-        actor=None,
-        action="review.item_carried",
-        obj=item,
+        "review.item_carried",
+        item,
+        None,
         before=before,
         after={
             "verdict": newest.verdict,

@@ -255,10 +255,9 @@ def lease_item(
         if not take_over:
             raise _lease_error(stored)
         record_event(
-            project_id=stored.project_id,
-            actor=holder.user or holder.api_key,
-            action="review.lease_taken_over",
-            obj=stored,
+            "review.lease_taken_over",
+            stored,
+            holder.user or holder.api_key,
             before={"holder": holder_name(stored)},
         )
     if not is_holder and holder.user is not None:

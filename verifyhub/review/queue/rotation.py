@@ -66,10 +66,9 @@ def deal_items(*, project_id: UUID) -> int:
         count += _give(unassigned[: len(turns)], turns)
     if count:
         record_event(
-            project_id=project_id,
-            actor=None,
-            action="review.items_dealt",
-            obj=queue_settings(project_id),
+            "review.items_dealt",
+            queue_settings(project_id),
+            None,
             after={"items": count},
         )
     return count
@@ -106,11 +105,11 @@ def take_back_items() -> int:
         )
         if changed:
             record_event(
-                project_id=project_id,
-                actor=None,
-                action="review.items_returned",
-                obj=User.objects.get(pk=user_id),
+                "review.items_returned",
+                User.objects.get(pk=user_id),
+                None,
                 after={"items": changed},
+                project_id=project_id,
             )
         returned += changed
     return returned

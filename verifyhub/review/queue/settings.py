@@ -32,10 +32,9 @@ def change_queue_settings(
     settings.rerank_from = FIRST_ID
     settings.save()
     record_event(
-        project_id=project_id,
-        actor=actor,
-        action="review.queue_settings_changed",
-        obj=settings,
+        "review.queue_settings_changed",
+        settings,
+        actor,
         before=before,
         after=dict(values),
     )
@@ -54,11 +53,11 @@ def set_duty(
         defaults={"on_duty": on_duty, "weight": weight},
     )
     record_event(
-        project_id=project_id,
-        actor=actor,
-        action="review.duty_changed",
-        obj=user,
+        "review.duty_changed",
+        user,
+        actor,
         after={"on_duty": on_duty, "weight": weight},
+        project_id=project_id,
     )
     return duty
 
@@ -76,10 +75,9 @@ def add_rule(
         user=user,
     )
     record_event(
-        project_id=project_id,
-        actor=actor,
-        action="review.rule_added",
-        obj=rule,
+        "review.rule_added",
+        rule,
+        actor,
         after={"agent": agent_name, "reason": reason_kind, "person": user.username},
     )
     return rule
@@ -89,10 +87,9 @@ def add_rule(
 def remove_rule(*, rule: AssignmentRule, actor: User) -> None:
     """Delete a rule; items assigned by it stay with their person."""
     record_event(
-        project_id=rule.project_id,
-        actor=actor,
-        action="review.rule_removed",
-        obj=rule,
+        "review.rule_removed",
+        rule,
+        actor,
         before={
             "agent": rule.agent_name,
             "reason": rule.reason_kind,
@@ -124,10 +121,9 @@ def save_view(
             project_id=project_id, user=owner, defaults={"default_view": view}
         )
     record_event(
-        project_id=project_id,
-        actor=owner,
-        action="review.view_saved",
-        obj=view,
+        "review.view_saved",
+        view,
+        owner,
         after={"name": name, "filters": dict(filters), "shared": shared},
     )
     return view
@@ -142,11 +138,11 @@ def choose_default_view(
         project_id=project_id, user=user, defaults={"default_view": view}
     )
     record_event(
-        project_id=project_id,
-        actor=user,
-        action="review.default_view_chosen",
-        obj=user,
+        "review.default_view_chosen",
+        user,
+        user,
         after={"view": view.name if view else None},
+        project_id=project_id,
     )
 
 
@@ -154,10 +150,9 @@ def choose_default_view(
 def delete_view(*, view: SavedView, actor: User) -> None:
     """Delete a saved view; people with it as their default then see everything."""
     record_event(
-        project_id=view.project_id,
-        actor=actor,
-        action="review.view_deleted",
-        obj=view,
+        "review.view_deleted",
+        view,
+        actor,
         before={"name": view.name, "shared": view.shared},
     )
     view.delete()

@@ -193,9 +193,8 @@ def _audit(
     batch: Batch, actor: models.Model | None, action: str, after: dict[str, Any]
 ) -> None:
     record_event(
-        project_id=batch.project_id,
-        actor=actor,
-        action=action,
-        obj=batch,
+        action,
+        batch,
+        actor,
         after={"filters": batch.filters, "strictness": batch.strictness, **after},
     )

@@ -91,12 +91,7 @@ def run_deliberation(*, deliberation_id: UUID) -> bool:
 
 def _begun(row: Deliberation, actor: models.Model | None) -> Deliberation:
     row.save(force_insert=True)
-    record_event(
-        project_id=row.project_id,
-        actor=actor,
-        action="deliberation.requested",
-        obj=row,
-    )
+    record_event("deliberation.requested", row, actor)
     DELIBERATIONS.ring(row.id)
     return row
 

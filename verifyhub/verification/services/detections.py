@@ -68,11 +68,7 @@ def open_detection(
     )
     answer = {"interaction": str(interaction.pk)} if interaction else {}
     record_event(
-        project_id=project.pk,
-        actor=actor,
-        action="verification.layers_asked",
-        obj=row,
-        after={**stored_request, **answer},
+        "verification.layers_asked", row, actor, after={**stored_request, **answer}
     )
     DETECTIONS.ring(row.pk)
     return row

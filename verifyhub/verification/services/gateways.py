@@ -52,10 +52,9 @@ def add_gateway_key(
         created_by=str(actor)[:200],
     )
     record_event(
-        project_id=project.id,
-        actor=actor,
-        action="verification.gateway_key_added",
-        obj=row,
+        "verification.gateway_key_added",
+        row,
+        actor,
         after={"key_id": row.key_id, "public_key": row.public_key},
     )
     return row
@@ -73,10 +72,9 @@ def revoke_gateway_key(*, gateway_key: GatewayKey, actor: User) -> bool:
     )
     if won:
         record_event(
-            project_id=gateway_key.project_id,
-            actor=actor,
-            action="verification.gateway_key_revoked",
-            obj=gateway_key,
+            "verification.gateway_key_revoked",
+            gateway_key,
+            actor,
             before={"key_id": gateway_key.key_id},
         )
     return bool(won)

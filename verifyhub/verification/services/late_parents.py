@@ -42,10 +42,9 @@ def follow_late_parents(finished: Sequence[FinishedVerification]) -> None:
         with suppress(VerificationRunningError, OutputsRemovedError):
             verification, _ = open_again(interaction, None)
             record_event(
-                project_id=interaction.project_id,
-                actor=None,
-                action="verification.requested_again",
-                obj=interaction,
+                "verification.requested_again",
+                interaction,
+                None,
                 after={"number": verification.number, "parent": interaction.parent},
             )
 

@@ -144,13 +144,7 @@ def _begun(row: MitigationAttempt, actor: models.Model | None) -> MitigationAtte
         row.result, row.offered = _applied(row), row.action != MitigationAction.BLOCK
         row.state, row.finished_at = MitigationAttempt.State.FINISHED, timezone.now()
     row.save(force_insert=True)
-    record_event(
-        project_id=row.project_id,
-        actor=actor,
-        action="mitigation.requested",
-        obj=row,
-        after={"action": str(row.action)},
-    )
+    record_event("mitigation.requested", row, actor, after={"action": str(row.action)})
     if row.is_waiting:
         MITIGATIONS.ring(row.id)
     else:

@@ -78,10 +78,9 @@ def reverify(
     )
     verification, latest = open_again(interaction, strictness, with_layers)
     record_event(
-        project_id=interaction.project_id,
-        actor=actor,
-        action="verification.requested_again",
-        obj=interaction,
+        "verification.requested_again",
+        interaction,
+        actor,
         before={"number": latest.number, "verdict": latest.verdict} if latest else {},
         after={
             "number": verification.number,

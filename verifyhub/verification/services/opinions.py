@@ -266,10 +266,9 @@ def record_amendments(amended: Sequence[FinishedVerification]) -> None:
     """Record in the audit log the changed checks and the verdict."""
     for completed in amended:
         record_event(
-            project_id=completed.verification.project_id,
-            actor=None,
-            action="verification.amended",
-            obj=completed.verification,
+            "verification.amended",
+            completed.verification,
+            None,
             before=_as_recorded(completed.before) if completed.before else {},
             after=_as_recorded(completed.report),
         )

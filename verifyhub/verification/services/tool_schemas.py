@@ -59,12 +59,7 @@ def put_tool_schema(
     row.tool, row.schema, row.changed_by = tool, dict(schema), str(actor)[:200]
     row.save()
     record_event(
-        project_id=project.id,
-        actor=actor,
-        action="verification.tool_schema_put",
-        obj=row,
-        before=before,
-        after=_content(row),
+        "verification.tool_schema_put", row, actor, before=before, after=_content(row)
     )
     return row, existing is None
 
@@ -77,10 +72,9 @@ def delete_tool_schema(*, tool_schema: ToolSchema, actor: models.Model) -> None:
     verdicts say.
     """
     record_event(
-        project_id=tool_schema.project_id,
-        actor=actor,
-        action="verification.tool_schema_deleted",
-        obj=tool_schema,
+        "verification.tool_schema_deleted",
+        tool_schema,
+        actor,
         before=_content(tool_schema),
     )
     tool_schema.delete()

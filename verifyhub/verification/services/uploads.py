@@ -65,10 +65,9 @@ def verify_upload(*, upload: TranscriptUpload, actor: User, is_final: bool) -> R
     )
     with transaction.atomic():
         record_event(
-            project_id=upload.project_id,
-            actor=actor,
-            action="verification.transcript_uploaded",
-            obj=upload,
+            "verification.transcript_uploaded",
+            upload,
+            actor,
             after={
                 "name": upload.name,
                 "format": transcript.format,

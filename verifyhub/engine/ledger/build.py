@@ -308,7 +308,11 @@ def _searched(entry: Call, leaves: _Leaves) -> dict[str, tuple[LedgerTier, str]]
     return {
         name: (LedgerTier.OBSERVED, text)
         for name, text in leaves
-        if (folded(name) in _BASE_FIELDS and _is_path(text))
+        # A folder may have blanks in its name; a sentence in its place is the agent's.
+        if (
+            folded(name) in _BASE_FIELDS
+            and (not _BLANK.search(text) or _ROOTED.match(text))
+        )
         or (
             folded(name) in _PATTERN_FIELDS
             and keeps_case
@@ -317,15 +321,7 @@ def _searched(entry: Call, leaves: _Leaves) -> dict[str, tuple[LedgerTier, str]]
     }
 
 
-# A folder may have blanks in its name; a sentence instead of a folder is the agent's.
-_ROOTED = re.compile(r"[/~.\\]|[A-Za-z]:[/\\]")
-
-
-def _is_path(text: str) -> bool:
-    return not _BLANK.search(text) or bool(_ROOTED.match(text))
-
-
-_BLANK = re.compile(r"\s")
+_BLANK, _ROOTED = re.compile(r"\s"), re.compile(r"[/~.\\]|[A-Za-z]:[/\\]")
 
 
 def _patched(entry: Call, text: str) -> str | None:
@@ -381,15 +377,12 @@ def _output_tier(entry: Call) -> LedgerTier:
     if entry.state in {CallState.REFUSED, CallState.ERROR}:
         # A failed edit repeats its input, which denies nothing.
         return LedgerTier.INPUT if entry.kind in CHANGERS else LedgerTier.ABSENT
-    if entry.kind is ToolKind.OTHER and _repeats_input(entry.call):
-        return LedgerTier.INPUT
+    if entry.kind is ToolKind.OTHER:
+        # A tool of unknown purpose may only have returned its input.
+        output = entry.call.output.strip()
+        if any(output in text for _, text in string_leaves(entry.call.input)):
+            return LedgerTier.INPUT
     return LedgerTier.OBSERVED
-
-
-def _repeats_input(call: ToolCall) -> bool:
-    """Return whether a tool of unknown purpose only returned its input."""
-    output = call.output.strip()
-    return any(output in text for _, text in string_leaves(call.input))
 
 
 # Commands whose first operand may be the base folder of printed paths.
@@ -421,11 +414,7 @@ def _basename(path: str) -> str:
     return path.replace("\\", "/").rstrip("/").rpartition("/")[2]
 
 
-_PROSE = word_set(
-    """
-    md mdx txt rst adoc log markdown text
-    """
-)
+_PROSE = word_set("md mdx txt rst adoc log markdown text")
 
 
 def _is_code(paths: tuple[str, ...]) -> bool:

@@ -106,7 +106,10 @@ def _read_printed(calls: Iterable[Call]) -> Iterator[PrintedFigure]:
         if stored and (not bare or _WORD.search(output)):
             continue
         for figure in read_figures(output):
-            asked = _asked(entry) if bare and not figure.words else ()
+            asked: tuple[str, ...] = ()
+            if bare and not figure.words:
+                words = _WORD.findall((entry.command or "")[:1_000].lower())
+                asked = tuple(words[:_MOST_WORDS])
             yield PrintedFigure(entry.index, figure, asked)
             count += 1
             if count >= _MOST:
@@ -123,9 +126,3 @@ def _reads_text(entry: Call) -> bool:
 
 
 _TEXT = re.compile(r"(?<!\S)(?!/tmp/)\S{1,200}\.txt(?!\S)")
-
-
-def _asked(entry: Call) -> tuple[str, ...]:
-    """Return the words of a command."""
-    words = _WORD.findall((entry.command or "")[:1_000].lower())
-    return tuple(words[:_MOST_WORDS])

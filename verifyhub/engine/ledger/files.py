@@ -184,7 +184,7 @@ class _FileReader:
         if change.action is ChangeKind.REWRITE:
             return self._unknown(change)
         if change.content is not None:
-            return self._known(change, change.content, kind=EventKind.WRITE)
+            return self._written(change, change.content)
         before, is_exact = self._text_before(path)
         if change.before is not None:
             before, is_exact = change.before, True
@@ -213,14 +213,14 @@ class _FileReader:
     def _unknown(self, change: CallChange) -> FileEvent:
         return FileEvent(call=change.call, kind=EventKind.REWRITE)
 
-    def _known(self, change: CallChange, text: str, *, kind: EventKind) -> FileEvent:
-        """Record the event after which the content of a file is this text."""
+    def _written(self, change: CallChange, text: str) -> FileEvent:
+        """Return the event after which the content of a file is this text."""
         self.left -= len(text)
         if self.left < 0:
             return self._unknown(change)
         return FileEvent(
             call=change.call,
-            kind=kind,
+            kind=EventKind.WRITE,
             hashes=hashes_of(text),
             added=(text,),
             text=text,
@@ -283,7 +283,11 @@ class _FileReader:
                 for path in change.paths:
                     rewritten = FileEvent(call=entry.index, kind=EventKind.REWRITE)
                     self.timeline.note(path, rewritten)
-        if not _is_quiet(entry):
+        # No part of a quiet command changes source files.
+        is_quiet = FILLED_IN.isdisjoint(command) and all(
+            part.leaves_files for part in entry.commands
+        )
+        if not is_quiet:
             self.timeline.last_opaque = entry.index
             self._named(entry, command)
 
@@ -307,10 +311,3 @@ class _FileReader:
                 if events[-1].call != entry.index or events[-1].text is None:
                     event = FileEvent(call=entry.index, kind=EventKind.NAMED)
                     events.append(event)
-
-
-def _is_quiet(entry: Call) -> bool:
-    """Whether no part of a command changes source files."""
-    return FILLED_IN.isdisjoint(entry.command or "") and all(
-        part.leaves_files for part in entry.commands
-    )

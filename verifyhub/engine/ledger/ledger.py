@@ -1,7 +1,7 @@
 """The evidence ledger of a run."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -397,7 +397,7 @@ class Ledger:
     @cached_property
     def share_unrecorded(self) -> float:
         """The share of calls whose outputs were not recorded, from 0 to 1."""
-        unrecorded = sum(1 for entry in self.calls if not entry.is_recorded)
+        unrecorded = sum(not entry.is_recorded for entry in self.calls)
         return unrecorded / len(self.calls) if unrecorded >= _FEW_UNRECORDED else 0.0
 
     @cached_property
@@ -533,26 +533,19 @@ def last_polls(calls: Sequence[Call]) -> Mapping[int, int]:
     started: dict[str, int] = {}
     polled: dict[int, int] = {}
     for entry in calls:
-        sessions = set(_sessions_given(entry))
+        sessions = {
+            str(value)
+            for field, value in entry.call.input.items()
+            if folded(field) in _SESSION_FIELDS and isinstance(value, str | int)
+        }
         starters = [started[session] for session in sessions if session in started]
         if starters and not entry.commands:
             polled[starters[0]] = entry.index
             continue
         if entry.is_background and entry.command is not None:
-            for session in (*sessions, *_session_ids(entry)):
-                started[session] = entry.index
+            told = _GIVEN_ID.findall(entry.call.output[:_FRAME])
+            started |= dict.fromkeys((*sessions, *told), entry.index)
     return polled
-
-
-def _sessions_given(entry: Call) -> Iterator[str]:
-    for field, value in entry.call.input.items():
-        if folded(field) in _SESSION_FIELDS and isinstance(value, str | int):
-            yield str(value)
-
-
-def _session_ids(entry: Call) -> Iterator[str]:
-    for match in _GIVEN_ID.finditer(entry.call.output[:_FRAME]):
-        yield match[1]
 
 
 def _by_name(

@@ -22,12 +22,13 @@ _COMMON = word_set(
     true false null exit dev config data local
     """
 )
+_ASIDE = ProgramRole.PREPARES | ProgramRole.VERSIONS
 _STEMS = frozenset(map(stem, _COMMON)) | _COMMON
 
 
 def run_words(entry: Call) -> Iterator[str]:
     """Yield the stems of the words of a call that runs something."""
-    ran = [part for part in entry.commands if not (part.looks or _is_aside(part.role))]
+    ran = [part for part in entry.commands if not (part.looks or part.role & _ASIDE)]
     if not ran and (entry.commands or entry.kind is not ToolKind.OTHER):
         return
     texts = [part.text[:_LONGEST] for part in ran if not part.runs_inline]
@@ -39,7 +40,3 @@ def run_words(entry: Call) -> Iterator[str]:
             root = stem(word)
             if root not in _STEMS:
                 yield root
-
-
-def _is_aside(role: ProgramRole) -> bool:
-    return bool(role & (ProgramRole.PREPARES | ProgramRole.VERSIONS))

@@ -68,7 +68,8 @@ def read_commands(calls: Iterable[Call]) -> Iterator[Command]:
                 folder=folder,
             )
             if ProgramRole.ENTERS in part.role and len(part.operands) == 1:
-                folder = _within(folder, part.operands[0])
+                inner = components(part.operands[0][:1_000])
+                folder = shown(joined(components(folder), inner))
 
 
 def read_results(
@@ -115,7 +116,3 @@ def _ended(seen: ReadOutcome | None, poll: Call, *, alone: bool) -> Result | Non
     if poll.passed:
         return Result.PASSED
     return result
-
-
-def _within(folder: str, path: str) -> str:
-    return shown(joined(components(folder), components(path[:1_000])))

@@ -1,6 +1,7 @@
 """A ledger as JSON values of limited size, for people."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import fields
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, cast
 
 from pydantic import Field
@@ -14,10 +15,8 @@ from verifyhub.engine.calls.programs import RunKind
 from verifyhub.engine.calls.states import CallState
 from verifyhub.engine.calls.tools import ToolKind
 from verifyhub.engine.ledger.files import FileAction, FileEntry
-from verifyhub.engine.ledger.packages import Ecosystem, Package, Shown
+from verifyhub.engine.ledger.packages import Ecosystem, Shown
 from verifyhub.engine.ledger.runs import Command, RunResult
-from verifyhub.engine.ledger.symbols import Symbol
-from verifyhub.engine.ledger.web import Fetch, Query
 
 if TYPE_CHECKING:
     from verifyhub.engine.ledger.ledger import Ledger
@@ -164,10 +163,10 @@ def ledger_as_dict(ledger: "Ledger") -> LedgerBody:
         "records": (records, _change),
         "commands": (ledger.commands, _command),
         "results": (ledger.results, _result),
-        "packages": (ledger.packages, _package),
-        "symbols": (ledger.symbols, _symbol),
-        "fetches": (ledger.fetches, _fetch),
-        "queries": (ledger.queries, _query),
+        "packages": (ledger.packages, _fields),
+        "symbols": (ledger.symbols, _fields),
+        "fetches": (ledger.fetches, _fields),
+        "queries": (ledger.queries, _fields),
     }
     document: dict[str, Any] = {"schema": SCHEMA}
     for name, (rows, row_of) in tables.items():
@@ -237,43 +236,12 @@ def _result(result: RunResult) -> ShownResult:
     }
 
 
-def _package(package: Package) -> ShownPackage:
+def _fields(row: Any) -> dict[str, Any]:
+    """Return the fields of a row that is shown as it is."""
+    values = {field.name: getattr(row, field.name) for field in fields(row)}
     return {
-        "call": package.call,
-        "name": _cut(package.name),
-        "ecosystem": str(package.ecosystem),
-        "shown": str(package.shown),
-        "version": package.version,
-        "path": _cut(package.path),
-    }
-
-
-def _symbol(symbol: Symbol) -> ShownSymbol:
-    return {
-        "call": symbol.call,
-        "name": symbol.name,
-        "kind": symbol.kind,
-        "parent": symbol.parent,
-        "path": _cut(symbol.path),
-        "line": symbol.line,
-    }
-
-
-def _fetch(fetch: Fetch) -> ShownFetch:
-    return {
-        "call": fetch.call,
-        "url": _cut(fetch.url),
-        "status": fetch.status,
-        "state": str(fetch.state),
-    }
-
-
-def _query(query: Query) -> ShownQuery:
-    return {
-        "call": query.call,
-        "text": _cut(query.text),
-        "state": str(query.state),
-        "has_results": query.has_results,
+        name: _cut(str(value)) if isinstance(value, str) else value
+        for name, value in values.items()
     }
 
 

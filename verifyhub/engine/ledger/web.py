@@ -35,10 +35,7 @@ def read_fetches(calls: Iterable[Call]) -> Iterator[Fetch]:
     for entry in calls:
         for url in entry.urls:
             yield Fetch(
-                call=entry.index,
-                url=url,
-                status=entry.http_status,
-                state=entry.state,
+                call=entry.index, url=url, status=entry.http_status, state=entry.state
             )
 
 

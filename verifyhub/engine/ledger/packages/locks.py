@@ -3,22 +3,26 @@
 import re
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from verifyhub.engine.ledger.packages.model import Ecosystem, NamedPackage
 from verifyhub.engine.text.screen import Screen
 from verifyhub.engine.text.tokens import word_set
 
-_LONGEST_LINE = 500
-_NPM_KEY = re.compile(
+LONGEST_LINE = 500
+_NPM = re.compile(
     r"\s{0,40}\"(?:[^\"]{0,300}node_modules/)?(@?[\w./-]{1,200})\"\s{0,4}:\s{0,4}\{"
+    r"|\s{0,40}\"name\"\s{0,4}:\s{0,4}\"([^\"]{1,200})\""
+    r"|\s{0,40}\"version\"\s{0,4}:\s{0,4}\"([^\"]{1,200})\""
 )
-_JSON_FIELD = re.compile(r"\s{0,40}\"(name|version)\"\s{0,4}:\s{0,4}\"([^\"]{1,200})\"")
-_YARN_KEY = re.compile(r"\"?(@?[^@\s\"]{1,200})@[^\n]{0,400}:$")
-_YARN_VERSION = re.compile(r"\s{1,4}version:? \"?([\w.+-]{1,80})\"?$")
+_YARN = re.compile(
+    r"\"?(@?[^@\s\"]{1,200})@[^\n]{0,400}:$"
+    r"|\s{1,4}version:? \"?([\w.+-]{1,80})\"?$"
+)
 _PNPM = re.compile(
     r"\s{2,6}['\"]?/?(@?[\w.-]{1,100}(?:/[\w.-]{1,100})?)@(\d[\w.+-]{0,80})"
 )
-_TOML_FIELD = re.compile(r"(name|version) = \"([^\"]{1,200})\"")
+_TOML = re.compile(r"name = \"([^\"]{1,200})\"|version = \"([^\"]{1,200})\"")
 _GO_SUM = re.compile(r"(\S{1,200}) (v[\w.+-]{1,80}) h1:")
 _GEM_LOCK = re.compile(r" {4}([\w.-]{1,100}) \(([\w.-]{1,60})\)$")
 
@@ -49,57 +53,24 @@ BUILT_IN: dict[Ecosystem, frozenset[str]] = {
 }
 
 
-def lock_pairs(text: str) -> Iterator[NamedPackage]:
-    """Read `poetry.lock`, `uv.lock`, `Cargo.lock`: a name, then its version."""
+def _named_then_version(line_of: re.Pattern[str], text: str) -> Iterator[NamedPackage]:
+    """Read a lock file in which a line with a name precedes one with its version.
+
+    Args:
+        line_of: Matches either line; its last group is the version.
+        text: The lock file, or a part of it.
+    """
     name = ""
-    for line in _lines(text):
-        match = _TOML_FIELD.match(line)
-        if match and match[1] == "name":
-            name = match[2]
-        elif match and name:
-            yield NamedPackage(name, match[2])
+    for line in lines_of(text, LONGEST_LINE):
+        match = line_of.match(line)
+        if match is None:
+            continue
+        *names, version = match.groups()
+        if version is None:
+            name = next(filter(None, names))
+        elif name:
+            yield NamedPackage(name, version)
             name = ""
-
-
-def npm_lock(text: str) -> Iterator[NamedPackage]:
-    """Read `package-lock.json` and `composer.lock`: a key or a name, then a version."""
-    name = ""
-    for line in _lines(text):
-        key, field = _NPM_KEY.match(line), _JSON_FIELD.match(line)
-        if key:
-            name = key[1]
-        elif field and field[1] == "name":
-            name = field[2]
-        elif field and name:
-            yield NamedPackage(name, field[2])
-            name = ""
-
-
-def yarn_lock(text: str) -> Iterator[NamedPackage]:
-    """Read `yarn.lock`."""
-    name = ""
-    for line in _lines(text):
-        key, version = _YARN_KEY.match(line), _YARN_VERSION.match(line)
-        if key:
-            name = key[1]
-        elif version and name:
-            yield NamedPackage(name, version[1])
-            name = ""
-
-
-def pnpm_lock(text: str) -> Iterator[NamedPackage]:
-    """Read `pnpm-lock.yaml`."""
-    return _matches(_PNPM, text)
-
-
-def go_sum(text: str) -> Iterator[NamedPackage]:
-    """Read `go.sum`."""
-    return _matches(_GO_SUM, text)
-
-
-def gemfile_lock(text: str) -> Iterator[NamedPackage]:
-    """Read `Gemfile.lock`."""
-    return _matches(_GEM_LOCK, text)
 
 
 def imports(text: str, extension: str) -> Iterator[NamedPackage]:
@@ -113,33 +84,37 @@ def imports(text: str, extension: str) -> Iterator[NamedPackage]:
     built_in = BUILT_IN.get(ecosystem, frozenset())
     if not _SCREENS[ecosystem].passes(text):
         return
-    for line in _lines(text):
+    for line in lines_of(text, LONGEST_LINE):
         match = pattern.search(line) if pattern is _JS_IMPORT else pattern.match(line)
         if match and match[1] not in built_in:
             yield NamedPackage(match[1])
 
 
-def _matches(pattern: re.Pattern[str], text: str) -> Iterator[NamedPackage]:
-    for line in _lines(text):
-        match = pattern.match(line)
+def rows_of(
+    row: re.Pattern[str], text: str, longest: int = LONGEST_LINE
+) -> Iterator[NamedPackage]:
+    """Yield the packages of a file that has a name and a version on one line."""
+    for line in lines_of(text, longest):
+        match = row.match(line)
         if match:
-            yield NamedPackage(match[1], match[2])
+            yield NamedPackage(match[1], match[2] or "")
 
 
-def _lines(text: str) -> Iterator[str]:
-    return (line[:_LONGEST_LINE] for line in text.splitlines())
+def lines_of(text: str, longest: int) -> Iterator[str]:
+    """Yield the lines of a text, of each the first so many characters."""
+    return (line[:longest] for line in text.splitlines())
 
 
 LOCKS: dict[str, tuple[Ecosystem, Callable[[str], Iterator[NamedPackage]]]] = {
-    "poetry.lock": (Ecosystem.PYPI, lock_pairs),
-    "uv.lock": (Ecosystem.PYPI, lock_pairs),
-    "Cargo.lock": (Ecosystem.CARGO, lock_pairs),
-    "package-lock.json": (Ecosystem.NPM, npm_lock),
-    "composer.lock": (Ecosystem.PACKAGIST, npm_lock),
-    "yarn.lock": (Ecosystem.NPM, yarn_lock),
-    "pnpm-lock.yaml": (Ecosystem.NPM, pnpm_lock),
-    "go.sum": (Ecosystem.GO, go_sum),
-    "Gemfile.lock": (Ecosystem.RUBYGEMS, gemfile_lock),
+    "poetry.lock": (Ecosystem.PYPI, partial(_named_then_version, _TOML)),
+    "uv.lock": (Ecosystem.PYPI, partial(_named_then_version, _TOML)),
+    "Cargo.lock": (Ecosystem.CARGO, partial(_named_then_version, _TOML)),
+    "package-lock.json": (Ecosystem.NPM, partial(_named_then_version, _NPM)),
+    "composer.lock": (Ecosystem.PACKAGIST, partial(_named_then_version, _NPM)),
+    "yarn.lock": (Ecosystem.NPM, partial(_named_then_version, _YARN)),
+    "pnpm-lock.yaml": (Ecosystem.NPM, partial(rows_of, _PNPM)),
+    "go.sum": (Ecosystem.GO, partial(rows_of, _GO_SUM)),
+    "Gemfile.lock": (Ecosystem.RUBYGEMS, partial(rows_of, _GEM_LOCK)),
 }
 _IMPORTS = {
     **dict.fromkeys(("py", "pyi"), (Ecosystem.PYPI, _PYTHON_IMPORT)),

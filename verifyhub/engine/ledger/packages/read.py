@@ -2,12 +2,19 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 from verifyhub.engine.calls.call import Call
 from verifyhub.engine.calls.content import Content
 from verifyhub.engine.calls.programs import ProgramRole, is_installer
 from verifyhub.engine.calls.tools import ToolKind
-from verifyhub.engine.ledger.packages.locks import IMPORTING, LOCKS, imports
+from verifyhub.engine.ledger.packages.locks import (
+    IMPORTING,
+    LOCKS,
+    imports,
+    lines_of,
+    rows_of,
+)
 from verifyhub.engine.ledger.packages.model import (
     Ecosystem,
     NamedPackage,
@@ -235,7 +242,7 @@ _NOT_PACKAGES = frozenset({"python", "php", "node", "npm", "version", "name"})
 
 def requirements(text: str) -> Iterator[NamedPackage]:
     """Read `requirements.txt`."""
-    for line in _lines(text):
+    for line in lines_of(text, _LONGEST_LINE):
         match = _REQUIREMENT.match(line.strip())
         if match:
             yield NamedPackage(match[1], match[2] or "")
@@ -244,7 +251,7 @@ def requirements(text: str) -> Iterator[NamedPackage]:
 def package_json(text: str) -> Iterator[NamedPackage]:
     """Read `package.json` and `composer.json`."""
     in_dependencies = False
-    for line in _lines(text):
+    for line in lines_of(text, _LONGEST_LINE):
         section = _JSON_SECTION.search(line)
         if section:
             rest = line[section.end() :]
@@ -264,7 +271,7 @@ def _json_pairs(line: str) -> Iterator[NamedPackage]:
 def pyproject(text: str) -> Iterator[NamedPackage]:
     """Read `pyproject.toml`: the arrays of the standard and the tables of poetry."""
     table, in_list = "", False
-    for line in _lines(text):
+    for line in lines_of(text, _LONGEST_LINE):
         if header := _TABLE.match(line):
             table, in_list = header[1], False
             continue
@@ -285,7 +292,7 @@ def pyproject(text: str) -> Iterator[NamedPackage]:
 def cargo(text: str) -> Iterator[NamedPackage]:
     """Read `Cargo.toml`."""
     table = ""
-    for line in _lines(text):
+    for line in lines_of(text, _LONGEST_LINE):
         if header := _TABLE.match(line):
             table = header[1]
             _, mark, name = table.partition("dependencies.")
@@ -301,18 +308,10 @@ def _toml_pair(line: str) -> Iterator[NamedPackage]:
         yield NamedPackage(match[1], match[2] or match[3] or "")
 
 
-def go_mod(text: str) -> Iterator[NamedPackage]:
-    """Read `go.mod`."""
-    for line in _lines(text):
-        match = _GO_REQUIRE.match(line)
-        if match:
-            yield NamedPackage(match[1], match[2])
-
-
 def pom(text: str) -> Iterator[NamedPackage]:
     """Read `pom.xml`: a group and an artifact, with the version that follows."""
     group = artifact = ""
-    for line in _lines(text):
+    for line in lines_of(text, _LONGEST_LINE):
         for field, value in _XML_FIELD.findall(line):
             if field == "groupId":
                 if group and artifact:
@@ -328,35 +327,14 @@ def pom(text: str) -> Iterator[NamedPackage]:
             group = artifact = ""
 
 
-def gradle(text: str) -> Iterator[NamedPackage]:
-    """Read `build.gradle` and `build.gradle.kts`."""
-    return _matches(_GRADLE, text)
-
-
-def gemfile(text: str) -> Iterator[NamedPackage]:
-    """Read `Gemfile`."""
-    return _matches(_GEM, text)
-
-
-def _matches(pattern: re.Pattern[str], text: str) -> Iterator[NamedPackage]:
-    for line in _lines(text):
-        match = pattern.match(line)
-        if match:
-            yield NamedPackage(match[1], match[2] or "")
-
-
-def _lines(text: str) -> Iterable[str]:
-    return (line[:_LONGEST_LINE] for line in text.splitlines())
-
-
 MANIFESTS: dict[str, Callable[[str], Iterator[NamedPackage]]] = {
     "package.json": package_json,
     "composer.json": package_json,
     "pyproject.toml": pyproject,
     "Cargo.toml": cargo,
-    "go.mod": go_mod,
+    "go.mod": partial(rows_of, _GO_REQUIRE, longest=_LONGEST_LINE),
     "pom.xml": pom,
-    "build.gradle": gradle,
-    "build.gradle.kts": gradle,
-    "Gemfile": gemfile,
+    "build.gradle": partial(rows_of, _GRADLE, longest=_LONGEST_LINE),
+    "build.gradle.kts": partial(rows_of, _GRADLE, longest=_LONGEST_LINE),
+    "Gemfile": partial(rows_of, _GEM, longest=_LONGEST_LINE),
 }

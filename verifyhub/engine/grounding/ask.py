@@ -133,16 +133,13 @@ def _symbol(key: str, lookup: Lookup, index: EvidenceIndex) -> TierMatch | None:
     hits = [lookup.pairs.get(pair) for pair in pairs]
     if all(hits):
         return _match_of(hits[-1])
-    if len(words) == 2 and _is_receiver(words[0]):
+    # A word so short can only be a variable: `cp`.
+    receiver = words[0].isalpha() and words[0].islower() and len(words[0]) <= _RECEIVER
+    if len(words) == 2 and receiver:
         member_hits = lookup.names.get(words[1], ())
         if member_hits:
             return TierMatch(tuple(member_hits[:1]), loose=True)
     return _parts(words, lookup, index)
-
-
-def _is_receiver(word: str) -> bool:
-    """Return whether a word is so short that it can only be a variable: `cp`."""
-    return len(word) <= _RECEIVER and word.islower() and word.isalpha()
 
 
 _RECEIVER = 2

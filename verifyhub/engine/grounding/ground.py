@@ -3,15 +3,16 @@
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from operator import attrgetter
 from typing import TypeAlias
 
-from verifyhub.engine.grounding.ask import find, wanted
+from verifyhub.engine.grounding.ask import TierMatch, find, wanted
 from verifyhub.engine.grounding.commands import ground_commands, ground_patterns
 from verifyhub.engine.grounding.defined import ground_defined
 from verifyhub.engine.grounding.spelled import ground_spelled, is_spelled
 from verifyhub.engine.grounding.suggest import Nearest, Suggester, is_short_form
-from verifyhub.engine.ledger.index import EvidenceIndex, LedgerHit
+from verifyhub.engine.ledger.index import EvidenceIndex
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.ledger.packages import Shown, python_packages
 from verifyhub.engine.ledger.packages.python_names import canonical, published_names
@@ -154,9 +155,7 @@ def _answers(requested: tuple[Mention, ...], ledger: Ledger) -> dict[Mention, _A
         for mention in () if lookup.is_empty else remaining:
             match = find(mention, lookup, index)
             if match is not None:
-                hits = match.hits[:MOST_PLACES]
-                places = tuple(_place(hit, index) for hit in hits)
-                answers[mention] = _Answer(tier, places, match.loose)
+                answers[mention] = _answer(tier, match, index, loose=match.loose)
         spelled = [m for m in remaining if is_spelled(m) and m not in answers]
         for mention, (places, loose) in ground_spelled(spelled, index, tier).items():
             answers[mention] = _Answer(tier, places, loose)
@@ -213,11 +212,7 @@ def _other_spellings(
         for mention, other in respelled.items()
     }
     return {
-        mention: _Answer(
-            LedgerTier.OBSERVED,
-            tuple(_place(hit, index) for hit in match.hits[:MOST_PLACES]),
-            loose=True,
-        )
+        mention: _answer(LedgerTier.OBSERVED, match, index, loose=True)
         for mention, match in matches.items()
         if match is not None
     }
@@ -235,10 +230,7 @@ def _written_anyway(
     ]
     authored = {m: find(m, index.tiers[LedgerTier.AUTHORED], index) for m in read_back}
     return {
-        mention: _Answer(
-            LedgerTier.AUTHORED,
-            tuple(_place(hit, index) for hit in match.hits[:MOST_PLACES]),
-        )
+        mention: _answer(LedgerTier.AUTHORED, match, index, loose=False)
         for mention, match in authored.items()
         if match is not None
     }
@@ -262,11 +254,18 @@ def _flags_run(
     }
 
 
-def _place(hit: LedgerHit, index: EvidenceIndex) -> Evidence:
-    source = index.sources[hit.source]
-    return Evidence(
-        tool_call=source.tool_call, field=source.field, span=(hit.start, hit.end)
+def _answer(
+    tier: LedgerTier, match: TierMatch, index: EvidenceIndex, *, loose: bool
+) -> _Answer:
+    """Return the first places of a match as evidence."""
+    hits = [(index.sources[hit.source], hit) for hit in match.hits[:MOST_PLACES]]
+    places = (
+        Evidence(
+            tool_call=source.tool_call, field=source.field, span=(hit.start, hit.end)
+        )
+        for source, hit in hits
     )
+    return _Answer(tier, tuple(places), loose)
 
 
 def _is_line(mention: Mention) -> bool:
@@ -279,27 +278,27 @@ def _result(
     suggester: Suggester,
     exemption: Exemption,
 ) -> MentionResult:
+    settled = partial(
+        MentionResult,
+        text=mention.text,
+        kind=mention.kind,
+        key=mention.key,
+        spans=mention.spans,
+    )
     if answer is not None and _verifies(mention, answer):
-        return MentionResult(
-            text=mention.text,
-            kind=mention.kind,
-            key=mention.key,
-            spans=mention.spans,
+        return settled(
             status=Status.VERIFIED,
             reason=FOUND_RESOLVED if answer.loose else FOUND_EXACT,
             grade=Grade.C,
             evidence=answer.evidence,
         )
     near = _near(mention, answer, suggester)
-    return MentionResult(
-        text=mention.text,
-        kind=mention.kind,
-        key=mention.key,
-        spans=mention.spans,
+    places = answer.evidence if answer else ()
+    return settled(
         status=Status.UNVERIFIED,
         reason=_reason(mention, exemption(mention), answer, near),
         grade=Grade.D if answer is not None else None,
-        evidence=_own_words(answer),
+        evidence=tuple(replace(place, grade=Grade.D) for place in places),
         suggestion=near.suggestion,
     )
 
@@ -313,11 +312,6 @@ def _verifies(mention: Mention, answer: _Answer) -> bool:
     if answer.tier is LedgerTier.OBSERVED:
         return True
     return answer.tier is LedgerTier.SELF_WRITTEN and mention.kind in _CODE_SYMBOLS
-
-
-def _own_words(answer: _Answer | None) -> tuple[Evidence, ...]:
-    places = answer.evidence if answer else ()
-    return tuple(replace(place, grade=Grade.D) for place in places)
 
 
 def _asks_for_nearest(mention: Mention, answer: _Answer | None) -> bool:
@@ -342,8 +336,7 @@ def _near(mention: Mention, answer: _Answer | None, suggester: Suggester) -> Nea
 def _reason(
     mention: Mention, exempt: str | None, answer: _Answer | None, near: Nearest
 ) -> str:
-    plain = exempt == PLAIN_WORDS
-    quoted = exempt == QUOTED
+    plain, quoted = exempt == PLAIN_WORDS, exempt == QUOTED
     if exempt and not plain and not quoted:
         return exempt
     if is_common(mention):

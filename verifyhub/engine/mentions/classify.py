@@ -75,9 +75,16 @@ def in_code_span(text: str, noun: str | None) -> list[ClassifiedText]:
         return _single_word(bare, noun)  # Nothing else is spelt like this.
     if not bare.isascii():
         if not unicodedata.is_normalized("NFC", bare):
-            return _composed(bare, noun, lead)
+            composed = in_code_span(unicodedata.normalize("NFC", bare), noun)[:1]
+            return [
+                match._replace(start=lead, end=lead + len(bare)) for match in composed
+            ]
         if is_disguised(bare):
-            return _disguised(bare, noun, lead)
+            # The key keeps the original characters, so it equals no real name.
+            return [
+                ClassifiedText(match.kind, bare, lead, lead + len(bare))
+                for match in in_code_span(skeleton(bare), noun)[:1]
+            ]
     for reader in (
         _url,
         _env,
@@ -93,10 +100,7 @@ def in_code_span(text: str, noun: str | None) -> list[ClassifiedText]:
     ):
         names = reader(bare, noun)
         if names:
-            return [
-                ClassifiedText(n.kind, n.key, n.start + lead, n.end + lead, n.weak)
-                for n in names
-            ]
+            return [name.moved(lead) for name in names]
     return _command(bare, lead)
 
 
@@ -109,26 +113,6 @@ def _unelided(text: str) -> str:
     """Remove the mark of an abbreviated path or command."""
     match = _ELIDED.search(text[-6:])
     return text[: len(text) - 6 + match.start()] if match and len(text) > 6 else text
-
-
-def _composed(text: str, noun: str | None, lead: int) -> list[ClassifiedText]:
-    """Read a name with combining accents as one with composed characters."""
-    matches = in_code_span(unicodedata.normalize("NFC", text), noun)[:1]
-    return [
-        ClassifiedText(match.kind, match.key, lead, lead + len(text), match.weak)
-        for match in matches
-    ]
-
-
-def _disguised(text: str, noun: str | None, lead: int) -> list[ClassifiedText]:
-    """Read a name in look-alike characters as the name that it imitates.
-
-    The key keeps the original characters, so it equals no real name.
-    """
-    return [
-        ClassifiedText(match.kind, text, lead, lead + len(text))
-        for match in in_code_span(skeleton(text), noun)[:1]
-    ]
 
 
 def _url(text: str, noun: str | None) -> list[ClassifiedText]:
@@ -169,9 +153,8 @@ def as_environment_variable(text: str) -> ClassifiedText | None:
 
 def _spelled(text: str, noun: str | None) -> list[ClassifiedText]:
     path, end = path_key(text)
-    if not is_spelled_path(path):
-        return []
-    return [ClassifiedText(MentionKind.FILE, path, 0, end)]
+    found = is_spelled_path(path)
+    return [ClassifiedText(MentionKind.FILE, path, 0, end)] if found else []
 
 
 def _file_and_symbol(text: str, noun: str | None) -> list[ClassifiedText]:
@@ -188,11 +171,8 @@ def _file_and_symbol(text: str, noun: str | None) -> list[ClassifiedText]:
         return []
     tail_at = len(head) + 1 + (len(tail) - len(tail.lstrip(":")))
     rest = tail.lstrip(":")
-    symbol = _call(rest, None) or _single_word(rest, "function")
-    return [match] + [
-        ClassifiedText(s.kind, s.key, s.start + tail_at, s.end + tail_at, s.weak)
-        for s in symbol
-    ]
+    symbols = _call(rest, None) or _single_word(rest, "function")
+    return [match, *(symbol.moved(tail_at) for symbol in symbols)]
 
 
 def _listed_files(text: str, noun: str | None) -> list[ClassifiedText]:
@@ -242,9 +222,9 @@ def _call(text: str, noun: str | None) -> list[ClassifiedText]:
 
 def _tag(text: str, noun: str | None) -> list[ClassifiedText]:
     match = _TAG.match(text)
-    if not match:
-        return []
-    return [ClassifiedText(MentionKind.CLASS, match.group(1), *match.span(1))]
+    return (
+        [ClassifiedText(MentionKind.CLASS, match[1], *match.span(1))] if match else []
+    )
 
 
 _MEMBER_OF_PACKAGE = re.compile(r"[\w.@/-]{1,300}/([a-z]\w*+\.[A-Z]\w*+)$")
@@ -315,23 +295,16 @@ def symbol_kind(name: str, noun: str | None) -> MentionKind:
     return MentionKind.IDENTIFIER
 
 
-def _flags(text: str, lead: int) -> list[ClassifiedText]:
-    """Read `--ref main --force`: options without their program, one by one."""
-    return [
-        ClassifiedText(
-            MentionKind.COMMAND,
-            flag,
-            lead + match.start(),
-            lead + match.start() + len(flag),
-        )
-        for match in re.finditer(r"(?<!\S)--\S++", text)
-        if _FLAG.match(flag := match.group().partition("=")[0])
-    ]
-
-
 def _command(text: str, lead: int) -> list[ClassifiedText]:
     if text.startswith("--"):
-        return _flags(text, lead)
+        # Options without their program, one by one: `--ref main --force`.
+        return [
+            ClassifiedText(MentionKind.COMMAND, flag, 0, len(flag)).moved(
+                lead + match.start()
+            )
+            for match in re.finditer(r"(?<!\S)--\S++", text)
+            if _FLAG.match(flag := match.group().partition("=")[0])
+        ]
     words = text.removeprefix("$ ").split()
     offset = lead + (2 if text.startswith("$ ") else 0)
     if len(words) < 2 or not all(_COMMAND_WORD.match(word) for word in words):
@@ -346,10 +319,9 @@ def _command(text: str, lead: int) -> list[ClassifiedText]:
         return []
     key = " ".join(words)
     weak = not flags and (not known or not _ENGLISH.isdisjoint(words))
-    if weak:
-        files = _files_among(text, lead)
-        if files:
-            return files
+    # A phrase that is no command may name files: `merge into a.md`.
+    if weak and (files := _files_among(text, lead)):
+        return files
     return [ClassifiedText(MentionKind.COMMAND, key, offset, lead + len(text), weak)]
 
 
@@ -361,11 +333,8 @@ _ENGLISH = word_set(
 
 
 def _files_among(text: str, lead: int) -> list[ClassifiedText]:
-    """Read the file names in a phrase that is not a command: `merge into a.md`."""
-    files: list[ClassifiedText] = []
-    for match in re.finditer(r"\S++", text):
-        name = as_file(match.group(), in_code=True)
-        if name:
-            at = lead + match.start()
-            files.append(ClassifiedText(name.kind, name.key, at, at + name.end))
-    return files
+    return [
+        ClassifiedText(name.kind, name.key, 0, name.end).moved(lead + match.start())
+        for match in re.finditer(r"\S++", text)
+        if (name := as_file(match.group(), in_code=True))
+    ]

@@ -2,9 +2,9 @@
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 from verifyhub.engine.mentions.classify import LONGEST, in_code_span
 from verifyhub.engine.mentions.context import Context, is_advised, list_end, list_start
@@ -238,7 +238,8 @@ def _named(answer: str, *, every_hyphen: bool) -> Iterator[ClassifiedText]:
     for region in regions(answer):
         if region.kind in {RegionKind.PROSE, RegionKind.LINK_TEXT}:
             text = answer[slice(*region.span)]
-            yield from _in_prose(answer, text, region.span[0], every_hyphen)
+            words = partial(_prose_words, answer, every_hyphen)
+            yield from _with_addresses(text, region.span[0], words)
         else:
             yield from _in_region(answer, region, read, speaks=speaks)
 
@@ -283,30 +284,37 @@ def _in_region(
         if (text, noun) not in read:
             read[text, noun] = in_code_span(text, noun)
         for match in read[text, noun]:
-            yield _moved(match, start)
+            yield match.moved(start)
     elif region.kind is RegionKind.FENCE:
-        for match in _in_fence(text, start):
+        for match in _with_addresses(text, start, _fence_words):
             yield match._replace(fenced=True)
     else:
         yield from _link_target(text, start)
 
 
-def _in_prose(
-    answer: str, text: str, start: int, every_hyphen: bool
+def _with_addresses(
+    text: str, start: int, words: Callable[[str, int], Iterator[ClassifiedText]]
 ) -> Iterator[ClassifiedText]:
+    """Yield the addresses of a text, and what is read between them.
+
+    Args:
+        text: A part of an answer.
+        start: Its place there.
+        words: Reads the names of a text at a place that holds no address.
+    """
     last = 0
     for url in URL.finditer(text) if "://" in text else ():
-        before = text[last : url.start()]
-        yield from _prose_words(answer, before, start + last, every_hyphen)
+        yield from words(text[last : url.start()], start + last)
         name = url.group().rstrip(".,;:!?'\"*_")
-        at = start + url.start()
-        yield ClassifiedText(MentionKind.URL, name, at, at + len(name))
+        yield ClassifiedText(MentionKind.URL, name, 0, len(name)).moved(
+            start + url.start()
+        )
         last = url.end()
-    yield from _prose_words(answer, text[last:], start + last, every_hyphen)
+    yield from words(text[last:], start + last)
 
 
 def _prose_words(
-    answer: str, text: str, start: int, every_hyphen: bool
+    answer: str, every_hyphen: bool, text: str, start: int
 ) -> Iterator[ClassifiedText]:
     for match in _PROSE_WORD.finditer(text):
         word = match.group()
@@ -324,7 +332,7 @@ def _prose_words(
         if name is None and every_hyphen and is_hyphened(core):
             name = ClassifiedText(MentionKind.PACKAGE, core, 0, len(core), weak=True)
         if name:
-            yield _moved(name, at)
+            yield name.moved(at)
 
 
 def _bare(word: str) -> tuple[int, int]:
@@ -366,19 +374,8 @@ def _link_target(text: str, start: int) -> Iterator[ClassifiedText]:
             yield ClassifiedText(other.kind, other.key, start, start + len(path))
 
 
-def _in_fence(text: str, start: int) -> Iterator[ClassifiedText]:
-    """Read a fenced block: only files and addresses, since the rest is code."""
-    last = 0
-    for url in URL.finditer(text):
-        yield from _fence_words(text[last : url.start()], start + last)
-        name = url.group().rstrip(".,;:!?'\"*_")
-        at = start + url.start()
-        yield ClassifiedText(MentionKind.URL, name, at, at + len(name))
-        last = url.end()
-    yield from _fence_words(text[last:], start + last)
-
-
 def _fence_words(text: str, start: int) -> Iterator[ClassifiedText]:
+    """Read a fenced block: only files, since the rest is code."""
     for match in _FENCE_WORD.finditer(text):
         word = match.group()
         lead = len(word) - len(word.lstrip("-:+~"))
@@ -387,7 +384,7 @@ def _fence_words(text: str, start: int) -> Iterator[ClassifiedText]:
             continue
         name = as_file(core, in_code=False)
         if name and not name.weak and _looks_like_file(name.key):
-            yield _moved(name, start + match.start() + lead)
+            yield name.moved(start + match.start() + lead)
 
 
 def _looks_like_file(path: str) -> bool:
@@ -408,9 +405,3 @@ def _noun_before(answer: str, start: int) -> str | None:
     if not PACKAGE_LISTS.isdisjoint(words):
         return "package"
     return None
-
-
-def _moved(match: ClassifiedText, by: int) -> ClassifiedText:
-    return ClassifiedText(
-        match.kind, match.key, match.start + by, match.end + by, match.weak
-    )

@@ -77,21 +77,21 @@ def _is_file_name(name: str, *, has_folder: bool, in_code: bool) -> bool:
         return stem.lower() not in NOT_A_STEM or last not in CODE_LIKE_EXTENSIONS
     if stem.startswith(".") and not has_folder:
         return last.isalnum() and stem[1:].startswith(_DOT_HEADS)
-    if _is_member_of_package(stem, spelled):
+    if _is_exported(stem, spelled) and not spelled.isupper():
+        # `shop/build.Version`, a name of Go.
         return False
     known = last.isascii() and last.isalnum() and len(last) <= 8
     return has_folder and known and not last[0].isdigit()
-
-
-def _is_member_of_package(stem: str, last: str) -> bool:
-    """Distinguish `shop/build.Version`, a name of Go, from a file with an extension."""
-    return stem.islower() and last[:1].isupper() and not last.isupper()
 
 
 def _is_member(stem: str, last: str) -> bool:
     """Distinguish `sql.DB` and `Array.prototype.map`, members of a type, from files."""
     if stem.endswith(".prototype") or stem.lower() in NOT_A_STEM:
         return True
+    return _is_exported(stem, last)
+
+
+def _is_exported(stem: str, last: str) -> bool:
     return stem.islower() and last[:1].isupper()
 
 

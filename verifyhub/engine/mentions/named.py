@@ -18,3 +18,8 @@ class ClassifiedText(NamedTuple):
     end: int
     weak: bool = False
     fenced: bool = False
+
+    def moved(self, by: int) -> "ClassifiedText":
+        """Return it at its place in a text of which it was a part."""
+        kind, key, start, end, weak, fenced = self
+        return ClassifiedText(kind, key, start + by, end + by, weak, fenced)

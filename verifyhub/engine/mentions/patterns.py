@@ -90,10 +90,6 @@ def _read_version(word: str, in_code: bool) -> ClassifiedText | None:
     return ClassifiedText(MentionKind.VERSION, word, 0, len(word), weak)
 
 
-def _version_form(version: str) -> Iterator[str]:
-    yield version.removeprefix("v")
-
-
 _HASH = re.compile(r"[0-9a-f]{7,40}$")
 
 
@@ -104,16 +100,6 @@ def _read_commit(word: str, in_code: bool) -> ClassifiedText | None:
     return ClassifiedText(MentionKind.COMMIT, word, 0, len(word))
 
 
-def _cut_hashes(commit: str) -> Iterator[str]:
-    """Yield all abbreviations of a hash."""
-    for length in range(7, len(commit) + 1):
-        yield commit[:length]
-
-
-def _unchanged(key: str) -> Iterator[str]:
-    yield key
-
-
 PATTERNS = {
     MentionKind.URL: PatternKind(
         in_text=URL, asked=_asked_urls, occurrence=_urls_in, mark="://"
@@ -121,10 +107,16 @@ PATTERNS = {
     MentionKind.VERSION: PatternKind(
         in_text=VERSION,
         read=_read_version,
-        asked=_version_form,
-        occurrence=_version_form,
+        asked=lambda version: iter((version.removeprefix("v"),)),
+        occurrence=lambda version: iter((version.removeprefix("v"),)),
     ),
     MentionKind.COMMIT: PatternKind(
-        in_text=HEX, read=_read_commit, asked=_unchanged, occurrence=_cut_hashes
+        in_text=HEX,
+        read=_read_commit,
+        asked=lambda commit: iter((commit,)),
+        # A hash stands for all of its abbreviations.
+        occurrence=lambda commit: (
+            commit[:length] for length in range(7, len(commit) + 1)
+        ),
     ),
 }

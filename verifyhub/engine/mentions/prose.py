@@ -115,9 +115,8 @@ def _package(plain: str, noun: str | None) -> ClassifiedText | None:
         return matches[0]
     host = plain.partition("/")[0]
     if "/" in plain and DOMAIN.match(host) and PATH_CHARS.match(plain):
-        return ClassifiedText(
-            MentionKind.PACKAGE, plain.rstrip("/"), 0, len(plain.rstrip("/"))
-        )
+        path = plain.rstrip("/")
+        return ClassifiedText(MentionKind.PACKAGE, path, 0, len(path))
     if noun == "package" and is_hyphened(plain):
         return ClassifiedText(MentionKind.PACKAGE, plain, 0, len(plain), weak=True)
     return None
@@ -195,7 +194,9 @@ _SENTENCE_HEADS = word_set(
 def _camel(word: str, noun: str | None) -> ClassifiedText | None:
     if not _is_camel(word):
         return None
-    weak = noun is None and not _is_role(word)
+    # A bare word can only be a class: `GeoQuery`, but not `OpenRouter`.
+    is_role = word[0].isupper() and word.endswith(_ROLES)
+    weak = noun is None and not is_role
     return ClassifiedText(symbol_kind(word, noun), word, 0, len(word), weak)
 
 
@@ -207,11 +208,6 @@ _ROLES = (
     "Serializer", "Provider", "Adapter", "Middleware", "Query", "Validator",
     "Resolver", "Mixin",
 )  # fmt: skip
-
-
-def _is_role(word: str) -> bool:
-    """Whether a bare word can only be a class: `GeoQuery`, but not `OpenRouter`."""
-    return word[0].isupper() and word.endswith(_ROLES)
 
 
 def _is_camel(word: str) -> bool:

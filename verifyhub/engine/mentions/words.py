@@ -32,11 +32,7 @@ NOT_A_STEM = word_set(
     ctx window document cls super import.meta meta slog zap request response
     """
 )
-CODE_LIKE_EXTENSIONS = word_set(
-    """
-    log out config map spec lib template s o v res env db
-    """
-)
+CODE_LIKE_EXTENSIONS = word_set("log out config map spec lib template s o v res env db")
 
 BARE_FILES = word_set(
     """

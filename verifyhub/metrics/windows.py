@@ -135,6 +135,8 @@ def window_from(
         for name in ("agent", "tier", "model")
     }
     first, last = (_day(values.get(name, "")) for name in ("since", "until"))
+    if first and last:
+        first, last = sorted((first, last))
     if parameter in ("", "dates") and (first or last):
         zone = now.tzinfo or timezone.get_default_timezone()
         return Window(

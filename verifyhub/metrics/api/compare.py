@@ -1,7 +1,6 @@
 """API: comparisons."""
 
 from django.http import StreamingHttpResponse
-from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 from rest_framework.exceptions import ValidationError
@@ -16,12 +15,11 @@ from verifyhub.common.negotiation import ErrorsAsJSON
 from verifyhub.common.replica import from_replica
 from verifyhub.common.row_files import CONTENT_TYPES, RowFormat, csv_lines
 from verifyhub.metrics.api.bodies import ComparisonBody
-from verifyhub.metrics.api.parameters import WINDOW_PARAMETERS
+from verifyhub.metrics.api.parameters import WindowQuery, window_of
 from verifyhub.metrics.forms import CompareForm
 from verifyhub.metrics.selectors.compare import MAX_SIDES, compare
 from verifyhub.metrics.selectors.compared import COLUMNS, rows
 from verifyhub.metrics.selectors.sides import DIMENSIONS, offered
-from verifyhub.metrics.windows import window_from
 
 EXAMPLE = {
     "by": "agent",
@@ -72,6 +70,7 @@ class CompareView(APIView):
         description="Uses the newest 20,000 answers of each side in the time range. "
         "Without `side`, the two sides with the most answers are compared. Each "
         "session counts as one case; p-values are Holm-corrected over all tests.",
+        query=WindowQuery,
         parameters=[
             OpenApiParameter("by", str, enum=list(DIMENSIONS), default="agent"),
             OpenApiParameter(
@@ -85,7 +84,6 @@ class CompareView(APIView):
                 description="Name of a side as in the answers; repeat it for each "
                 f"side, at most {MAX_SIDES}.",
             ),
-            *WINDOW_PARAMETERS,
             OpenApiParameter("format", str, enum=["json", "csv"], default="json"),
         ],
         examples=[OpenApiExample("Two agents", EXAMPLE, response_only=True)],
@@ -108,7 +106,7 @@ class CompareView(APIView):
         if query.get("format", "json") not in ("json", "csv"):
             raise ValidationError({"format": "Choose json or csv."})
         project = key_of(request).project
-        window = window_from(query.get("days", ""), timezone.now(), query)
+        window = window_of(request)
         by = form.dimension
         sides = form.cleaned_data["side"] or [
             one.value for one in offered(project, window, by)[:2]

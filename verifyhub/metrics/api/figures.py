@@ -14,13 +14,12 @@ from verifyhub.common.api_schema import reply
 from verifyhub.common.negotiation import ErrorsAsJSON
 from verifyhub.common.replica import from_replica
 from verifyhub.metrics.api.bodies import FiguresBody
-from verifyhub.metrics.api.parameters import WINDOW_PARAMETERS
+from verifyhub.metrics.api.parameters import WindowQuery, window_of
 from verifyhub.metrics.counting.reading import one_reading
 from verifyhub.metrics.definitions import DEFINITIONS
 from verifyhub.metrics.selectors.attempts import attempts
 from verifyhub.metrics.selectors.levels import levels
 from verifyhub.metrics.selectors.questions import questions
-from verifyhub.metrics.windows import window_from
 
 
 class FiguresView(APIView):
@@ -35,15 +34,14 @@ class FiguresView(APIView):
         description="Uses the newest verification of each answer. Each metric has its "
         "n and, if it is a sample, a 95 % interval; `definitions` defines it. `levels` "
         "and `goals` include the names of their sources.",
-        parameters=[*WINDOW_PARAMETERS],
+        query=WindowQuery,
         replies={200: reply(FiguresBody)},
     )
     @from_replica
     def get(self, request: Request) -> Response:
         now = timezone.now()
         key = key_of(request)
-        query = request.query_params
-        window = window_from(query.get("days", ""), now, query)
+        window = window_of(request)
         with one_reading():
             figures = questions(key.project, window, now)
             people = figures.people

@@ -1,6 +1,5 @@
 """API: figures of goals and levels."""
 
-from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -9,10 +8,9 @@ from verifyhub.accounts.authentication import key_of
 from verifyhub.common.api_bodies import operation
 from verifyhub.common.api_schema import reply
 from verifyhub.metrics.api.bodies import GoalFiguresBody, LevelFiguresBody
-from verifyhub.metrics.api.parameters import DAYS
+from verifyhub.metrics.api.parameters import DaysQuery, window_of
 from verifyhub.metrics.selectors.attempts import attempts
 from verifyhub.metrics.selectors.levels import levels
-from verifyhub.metrics.windows import window_from
 
 
 class GoalsView(APIView):
@@ -24,11 +22,11 @@ class GoalsView(APIView):
         "goalFigures",
         "Read metrics of attempts and goals",
         description="Uses the newest verification of each answer.",
-        parameters=[DAYS],
+        query=DaysQuery,
         replies={200: reply(GoalFiguresBody)},
     )
     def get(self, request: Request) -> Response:
-        window = window_from(request.query_params.get("days", ""), timezone.now())
+        window = window_of(request, DaysQuery)
         project = key_of(request).project
         return Response(GoalFiguresBody.of(attempts(project, window)))
 
@@ -43,10 +41,10 @@ class LevelsView(APIView):
         "Read metrics of the three levels of checks",
         description="Uses the newest verification of each answer. Skipped and "
         "inconclusive levels are counted separately, not as passed.",
-        parameters=[DAYS],
+        query=DaysQuery,
         replies={200: reply(LevelFiguresBody)},
     )
     def get(self, request: Request) -> Response:
-        window = window_from(request.query_params.get("days", ""), timezone.now())
+        window = window_of(request, DaysQuery)
         project = key_of(request).project
         return Response(LevelFiguresBody.of(levels(project, window)))

@@ -77,10 +77,10 @@ def _days(project: Project, window: Window) -> list[BacklogDay]:
 
 
 def _span(days: list[BacklogDay], window: Window, now: datetime) -> int:
-    """Return the days that the window covers so far, from its first on."""
+    """Return the days that the window covers so far, from its first on; 0 if none."""
     first = window.since.date() if window.since else (days[0].day if days else None)
     last = (window.until - timedelta(microseconds=1)) if window.until else now
-    return (last.astimezone(UTC).date() - first).days + 1 if first else 0
+    return max(0, (last.astimezone(UTC).date() - first).days + 1) if first else 0
 
 
 def _half_age(waiting: dict[date, int], now: datetime) -> float | None:

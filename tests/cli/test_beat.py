@@ -5,13 +5,15 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
+from threading import Lock
 
 import pytest
 import time_machine
 from celery import Celery
 
-from verifyhub.config.beat import HeartbeatScheduler
+from verifyhub.config.beat import HeartbeatScheduler, StoppableBeat
 
 pytestmark = pytest.mark.worker
 PATIENCE_SECONDS = 60
@@ -48,6 +50,37 @@ def test_beat_leaves_nothing_that_could_be_half_written(tmp_path):
     assert signs_of_life(tmp_path)
 
     assert [file.name for file in tmp_path.iterdir() if file.is_file()] == []
+
+
+@pytest.fixture
+def signals():
+    """Put the handlers of signals back that beat sets."""
+    former = {one: signal.getsignal(one) for one in (signal.SIGTERM, signal.SIGINT)}
+    yield
+    for one, handler in former.items():
+        signal.signal(one, handler)
+
+
+@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.usefixtures("signals")
+def test_a_signal_amid_its_work_ends_it(tmp_path, sign):
+    app = Celery(set_as_current=False, broker="memory://")
+    app.conf.beat_heartbeat_file = str(tmp_path / "beat-alive")
+    busy, closed = Lock(), []
+
+    class Scheduler(HeartbeatScheduler):
+        def tick(self, *_args, **_more):
+            with busy:
+                signal.raise_signal(sign)
+            return 0.01
+
+        def close(self):
+            closed.append(busy.acquire(timeout=5))
+
+    with suppress(SystemExit):
+        StoppableBeat(app=app, scheduler=Scheduler, quiet=True).run()
+
+    assert closed == [True]
 
 
 @pytest.mark.parametrize("step", [-86_400, -30, 30, 86_400])

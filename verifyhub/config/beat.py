@@ -14,10 +14,11 @@ one takes over when it ends (`beat_lease`).
 
 import logging.config
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
-from celery import Celery
-from celery.beat import ScheduleEntry, Scheduler
+from celery import Celery, platforms
+from celery.apps.beat import Beat
+from celery.beat import ScheduleEntry, Scheduler, Service
 from celery.signals import setup_logging
 
 from verifyhub.common import env
@@ -80,7 +81,23 @@ class HeartbeatScheduler(Scheduler):
         return f"    . heartbeat -> {self.app.conf.beat_heartbeat_file}"
 
 
+class StoppableBeat(Beat):
+    """Ends at SIGTERM and SIGINT, whatever it is doing.
+
+    Celery's handler releases the lease and closes connections itself, and waits for
+    ever if the signal came while the code it interrupts held one of their locks.
+    """
+
+    def install_sync_handler(self, service: Service) -> None:
+        def stop(_signum: int, _frame: Any) -> NoReturn:
+            # For the case that the exception gets lost, as in a destructor.
+            service.stop()
+            raise SystemExit
+
+        platforms.signals.update(SIGTERM=stop, SIGINT=stop)
+
+
 if __name__ == "__main__":
     configure_structlog()
     # The class, not its name, which would import this module twice.
-    app.Beat(scheduler=HeartbeatScheduler, quiet=True).run()  # type: ignore[arg-type]
+    StoppableBeat(app=app, scheduler=HeartbeatScheduler, quiet=True).run()  # type: ignore[arg-type]

@@ -2,11 +2,12 @@
 
 EngineError
 ├── CalibrationError    a calibration is invalid, or cannot be fitted
-├── DomainError         a project's domain verifiers are invalid
+├── RowsError           some rows of a setting are invalid
+│   ├── DomainError     a project's domain verifiers are invalid
+│   └── ToolRulesError  a project's rules about tools are invalid
 ├── ProfileError        a project's risk profiles are invalid
 ├── SealError           a gateway's key is invalid
 ├── ThresholdError      a project's threshold is invalid
-├── ToolRulesError      a project's rules about tools are invalid
 ├── PairsError          a project's pairs are invalid
 └── ToolSchemaError     a JSON Schema for tool outputs is invalid
 """
@@ -48,20 +49,20 @@ class ProfileError(EngineError):
         super().__init__("; ".join(f"{field}: {why}" for field, why in errors.items()))
 
 
-class DomainError(EngineError):
-    """Some rows of domains are invalid; `errors` says why, by row from 1."""
+class RowsError(EngineError):
+    """Some rows of a setting are invalid; `errors` says why, by row from 1."""
 
     def __init__(self, errors: dict[int, Fault]) -> None:
         self.errors = errors
         super().__init__("; ".join(f"row {row}: {why}" for row, why in errors.items()))
 
 
-class ToolRulesError(EngineError):
-    """Some rules about tools are invalid; `errors` says why, by row from 1."""
+class DomainError(RowsError):
+    """Some rows of domains are invalid."""
 
-    def __init__(self, errors: dict[int, Fault]) -> None:
-        self.errors = errors
-        super().__init__("; ".join(f"row {row}: {why}" for row, why in errors.items()))
+
+class ToolRulesError(RowsError):
+    """Some rules about tools are invalid."""
 
 
 class PairsError(EngineError):

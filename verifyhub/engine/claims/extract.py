@@ -6,16 +6,16 @@ no claim that the text does not make.
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import chain
+from itertools import chain, islice
 from typing import NamedTuple
 
 from verifyhub.engine.claim_results import Claim, SentenceKind
 from verifyhub.engine.claims.atomic import atomic_claims
 from verifyhub.engine.claims.kinds import heading_kind, is_lead_in, kind_of
-from verifyhub.engine.claims.words import ClaimToken, is_content, language_of, words
+from verifyhub.engine.claims.words import is_content, language_of, words
 from verifyhub.engine.mentions.markdown import fences
 from verifyhub.engine.ports import Model, ModelUsage
 from verifyhub.engine.text.sentences import sentence_spans
@@ -96,7 +96,8 @@ class _LineReader:
         if not line.strip():
             yield from self._close()
             return
-        if self._is_underlined(line):
+        alone = self.kind is BlockKind.PARAGRAPH and self.lines == 1
+        if alone and _UNDERLINE.match(line):
             self.heading = self.answer[self.start : self.end].strip("*_ \t").casefold()
             self.kind = None
             return
@@ -108,10 +109,6 @@ class _LineReader:
             yield from self._close()
             return
         yield from self._prose(line, at)
-
-    def _is_underlined(self, line: str) -> bool:
-        alone = self.kind is BlockKind.PARAGRAPH and self.lines == 1
-        return alone and bool(_UNDERLINE.match(line))
 
     def _prose(self, line: str, at: int) -> Iterator[Block]:
         self.in_list = self.in_list and bool(_ITEM.match(line) or line[0] in " \t")
@@ -209,11 +206,8 @@ def extract_claims(answer: str, *, model: Model | None = None) -> Extraction:
             sentences stand as they are and `reason` says why.
     """
     language = language_of(answer)
-    claims: list[Claim] = []
-    for claim in _claims(answer, language):
-        claims.append(claim)
-        if len(claims) > MAX_CLAIMS:
-            break
+    sentences = (claim_at(answer, place, language) for place in sentence_places(answer))
+    claims = list(islice(filter(None, sentences), MAX_CLAIMS + 1))
     extraction = Extraction(
         claims=tuple(claims[:MAX_CLAIMS]), cut=len(claims) > MAX_CLAIMS
     )
@@ -263,13 +257,6 @@ def sentence_places(answer: str) -> Iterator[SentencePlace]:
             yield SentencePlace(_trimmed(answer, span), block)
 
 
-def _claims(answer: str, language: str) -> Iterator[Claim]:
-    for place in sentence_places(answer):
-        claim = claim_at(answer, place, language)
-        if claim is not None:
-            yield claim
-
-
 def claim_at(answer: str, place: SentencePlace, language: str) -> Claim | None:
     """Return a sentence's claim; None for greetings, lead-ins and lists.
 
@@ -282,7 +269,9 @@ def claim_at(answer: str, place: SentencePlace, language: str) -> Claim | None:
     tokens = words(_CODE.sub(" ", raw))
     language = language_of(raw, language)
     text = plain(raw)
-    if not _states(tokens, text, language):
+    # Beside names in code, greetings and leads it has to say something.
+    says = any(is_content(word, language) for word in tokens)
+    if len(tokens) < 2 or not says or is_lead_in(text, language):
         return None
     kind = kind_of(text, language)
     if kind is SentenceKind.FACTUAL:
@@ -292,13 +281,6 @@ def claim_at(answer: str, place: SentencePlace, language: str) -> Claim | None:
             else heading_kind(place.block.heading)
         )
     return Claim(text=text, span=place.span, kind=kind, language=language)
-
-
-def _states(tokens: Sequence[ClaimToken], text: str, language: str) -> bool:
-    """Whether a sentence says anything beside names in code, greetings and leads."""
-    if len(tokens) < 2 or is_lead_in(text, language):
-        return False
-    return any(is_content(word, language) for word in tokens)
 
 
 def _trimmed(answer: str, span: Span) -> Span:
@@ -314,8 +296,4 @@ def _trimmed(answer: str, span: Span) -> Span:
 def plain(text: str) -> str:
     """Return the words of a piece of Markdown, on one line."""
     without = _LINK.sub(r"\1", _NOTE.sub("", _QUOTED_LINE.sub(" ", text)))
-    return _BLANKS.sub(" ", _MARKS.sub(_unescaped, without)).strip()
-
-
-def _unescaped(mark: re.Match[str]) -> str:
-    return mark[1] or ""
+    return _BLANKS.sub(" ", _MARKS.sub(lambda mark: mark[1] or "", without)).strip()

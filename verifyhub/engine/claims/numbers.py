@@ -141,13 +141,13 @@ def quantities(text: str, language: str = "en") -> list[Quantity]:
             spans.append(quantity.span)
         if len(matches) == MAX_FOUND:
             break
-    bounded = (_bounded(text, quantity) for quantity in matches)
+    bounded = (
+        replace(quantity, bound=bound)
+        if (bound := _bound(text, quantity))
+        else quantity
+        for quantity in matches
+    )
     return sorted(bounded, key=lambda quantity: quantity.span)
-
-
-def _bounded(text: str, quantity: Quantity) -> Quantity:
-    bound = _bound(text, quantity)
-    return replace(quantity, bound=bound) if bound else quantity
 
 
 def _bound(text: str, quantity: Quantity) -> str:

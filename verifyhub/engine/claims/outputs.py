@@ -364,13 +364,9 @@ class _OtherOutputs:
             texts += [text for _, text in string_leaves(call.input)]
         return texts
 
-    def gives(self, key: str, truth: str) -> bool:
-        """Return whether a text gives a name this word of truth: `Created: true`."""
-        return (key, truth.lower()) in self._switches
-
     @cached_property
-    def _switches(self) -> frozenset[tuple[str, str]]:
-        """The names that any text gives a word of truth, each with that word."""
+    def switches(self) -> frozenset[tuple[str, str]]:
+        """The names that any text gives a word of truth (`Created: true`), with it."""
         return frozenset(
             (key, truth.lower())
             for text in (*self.own, *self.outputs)
@@ -470,7 +466,7 @@ def _settled(
         assigned = _assigned(parsed, assignment) if assignment else None
         if assignment is None or assigned is None:
             continue
-        if run.gives(assignment.key, assigned.claim):
+        if (assignment.key, assigned.claim.lower()) in run.switches:
             # The code has it both ways: no line says which one holds.
             return
         against.append((line, (0, len(line.text)), assigned))

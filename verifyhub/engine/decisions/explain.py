@@ -110,9 +110,13 @@ def _failed(report: VerificationReport, words: Translator) -> str:
         # A quoted sentence has its own full stop.
         end = "" if text.endswith('."') else "."
         return f"{text[0].upper()}{text[1:]}{end}"
-    if _nothing(report):
-        return ""
-    return words.gettext("No check failed.")
+    checked = (
+        report.counted_mentions
+        or report.completion_claims
+        or report.compared_values
+        or report.judged_claims
+    )
+    return words.gettext("No check failed.") if checked else ""
 
 
 def _faults(report: VerificationReport, words: Translator) -> Iterator[str]:
@@ -159,7 +163,8 @@ def _other_failures(report: VerificationReport, words: Translator) -> Iterator[s
     """Name the failed checks that no other sentence mentions."""
     named_elsewhere = {
         *_NAMED_ELSEWHERE,
-        *(layer for layer in LayerName if _below_floor(report)),
+        # Below the floor they are told together.
+        *(LayerName if WarningCode.LAYERS_BELOW_FLOOR in report.warning_codes else ()),
     }
     for check in report.checks:
         if check.outcome is Outcome.FAILED and check.name not in named_elsewhere:
@@ -168,10 +173,6 @@ def _other_failures(report: VerificationReport, words: Translator) -> Iterator[s
             yield template % {"check": quoted(check.name), "why": why}
     if report.decision.reason == DecisionReason.SCORE_BELOW_LINE:
         yield words.gettext("a score is below the project's blocking threshold")
-
-
-def _below_floor(report: VerificationReport) -> bool:
-    return WarningCode.LAYERS_BELOW_FLOOR in report.warning_codes
 
 
 def _false_claims(report: VerificationReport, words: Translator) -> Iterator[str]:
@@ -309,13 +310,6 @@ def _next(report: VerificationReport, words: Translator) -> str:
             "No retry is requested, because the limit is reached."
         ),
     }[action]
-
-
-def _nothing(report: VerificationReport) -> bool:
-    checked = (
-        report.counted_mentions or report.completion_claims or report.compared_values
-    )
-    return not checked and not report.judged_claims
 
 
 def _named(texts: Iterable[object], words: Translator) -> str:

@@ -50,7 +50,14 @@ def raise_grades(
         graded = _signed(mention, signed_calls)
         if tree is not None and remaining and _worth_a_look(graded, least):
             remaining -= 1
-            graded = _looked_up(graded, tree)
+            if tree.look(graded.key, ()).state is FileState.PRESENT:
+                graded = replace(
+                    graded,
+                    status=Status.VERIFIED,
+                    reason=FOUND_IN_FILES,
+                    grade=Grade.A,
+                    suggestion=None,
+                )
         results.append(enough(graded, least))
     return tuple(results)
 
@@ -71,18 +78,6 @@ def _worth_a_look(mention: MentionResult, least: Grade) -> bool:
     if mention.kind is not MentionKind.FILE or ".." in mention.text:
         return False
     return mention.status is Status.UNVERIFIED or not _reaches(mention.grade, least)
-
-
-def _looked_up(mention: MentionResult, tree: FileTree) -> MentionResult:
-    if tree.look(mention.key, ()).state is not FileState.PRESENT:
-        return mention
-    return replace(
-        mention,
-        status=Status.VERIFIED,
-        reason=FOUND_IN_FILES,
-        grade=Grade.A,
-        suggestion=None,
-    )
 
 
 def enough(mention: MentionResult, least: Grade) -> MentionResult:

@@ -5,7 +5,7 @@ The policy itself decides again, so that advice and verdicts are consistent.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from verifyhub.engine.cross_tier.consult import SECOND_NAME
@@ -72,6 +72,11 @@ def facts_of(report: VerificationReport) -> dict[str, Any]:
     codes, goal = report.warning_codes, report.goal
     failed = [name for name in LEVELS if _ended(checks, name, Outcome.FAILED)]
     level_open = _level_open(checks)
+    scores = [
+        check.score
+        for check in report.checks
+        if check.name in (CROSS_TIER, SECOND_NAME) and check.score is not None
+    ]
     grades = Counter(
         str(name.grade or Grade.C) for name in report.mentions if _has_evidence(name)
     )
@@ -81,9 +86,18 @@ def facts_of(report: VerificationReport) -> dict[str, Any]:
             name.is_flagged and not _has_evidence(name) for name in report.mentions
         ),
         "repeated": report.decision.reason == DecisionReason.REPEATED_INVENTION,
-        "claims": _claims(report.completion_claims),
+        # Supported ones whose grade was too low are unchecked, and have a grade.
+        "claims": [
+            [
+                str(ClaimStatus.SUPPORTED)
+                if claim.status is ClaimStatus.UNCHECKED and claim.grade
+                else str(claim.status),
+                str(claim.grade or ""),
+            ]
+            for claim in report.completion_claims
+        ],
         "wrong_values": len(report.flagged_values),
-        "model_confidence": _least_score(checks),
+        "model_confidence": min(scores, default=None),
         "completeness": report.completeness,
         "gaps": sum(gap != INCONCLUSIVE_GAP for gap in report.gaps),
         "contradicted": bool(
@@ -240,26 +254,6 @@ def _goal(facts: Mapping[str, Any]) -> GoalResult:
 def _has_evidence(mention: MentionResult) -> bool:
     """Whether there is evidence of any grade."""
     return mention.is_verified or mention.reason == GRADE_TOO_LOW
-
-
-def _claims(claims: Iterable[CompletionClaim]) -> list[list[str]]:
-    """Return status and grade of each; ones with too low a grade were supported."""
-    return [
-        [
-            str(ClaimStatus.SUPPORTED)
-            if claim.status is ClaimStatus.UNCHECKED and claim.grade
-            else str(claim.status),
-            str(claim.grade or ""),
-        ]
-        for claim in claims
-    ]
-
-
-def _least_score(checks: Mapping[str, CheckResult]) -> float | None:
-    scores = [
-        checks[name].score for name in (CROSS_TIER, SECOND_NAME) if name in checks
-    ]
-    return min((score for score in scores if score is not None), default=None)
 
 
 def _ended(checks: Mapping[str, CheckResult], name: str, outcome: Outcome) -> bool:

@@ -142,7 +142,14 @@ class _Splitter:
 def _checked(
     facts: Sequence[Claim], subject: LayerInput, work: LayerWork
 ) -> list[_Fact]:
-    near = _near(facts, work.tools)
+    search = work.tools.search
+    near: list[list[Candidate]] = [[] for _ in facts]
+    if search is not None:
+        results = search.search([fact.text for fact in facts], limit=CANDIDATES)
+        near = [
+            [hit for hit in hits if (hit.similarity or 0.0) >= CONSIDERED_FROM]
+            for hits in results
+        ]
     tasks = [
         partial(_check, fact, candidates, subject, work)
         for fact, candidates in zip(facts, near, strict=True)
@@ -150,16 +157,6 @@ def _checked(
     return [
         _Fact(fact, None, result.reason) if isinstance(result, ModelError) else result
         for fact, result in zip(facts, work.each(tasks), strict=True)
-    ]
-
-
-def _near(facts: Sequence[Claim], tools: LayerTools) -> list[list[Candidate]]:
-    if tools.search is None:
-        return [[] for _ in facts]
-    results = tools.search.search([fact.text for fact in facts], limit=CANDIDATES)
-    return [
-        [hit for hit in hits if (hit.similarity or 0.0) >= CONSIDERED_FROM]
-        for hits in results
     ]
 
 

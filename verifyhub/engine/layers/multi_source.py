@@ -1,7 +1,7 @@
 """E3: whether independent sources agree with a text (requirement E3)."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -155,8 +155,16 @@ def independent(texts: Sequence[str]) -> list[str]:
     chosen: list[str] = []
     seen: list[frozenset[int]] = []
     for text in texts:
-        marks = _shingles(_units(text))
-        if marks and not any(_is_near_identical(marks, other) for other in seen):
+        words = _units(text)
+        count = max(1, len(words) - SHINGLE_WORDS + 1) if words else 0
+        marks = frozenset(
+            hash(tuple(words[place : place + SHINGLE_WORDS])) for place in range(count)
+        )
+        is_copy = any(
+            len(marks & other) >= NEAR_IDENTICAL * min(len(marks), len(other))
+            for other in seen
+        )
+        if marks and not is_copy:
             chosen.append(text)
             seen.append(marks)
     return chosen
@@ -169,15 +177,3 @@ def _units(text: str) -> list[str]:
     if 2 * len(_UNSPACED.findall(letters)) > len(letters):
         return list(letters[:MAX_WORDS])
     return words[:MAX_WORDS]
-
-
-def _shingles(words: Sequence[str]) -> frozenset[int]:
-    count = max(1, len(words) - SHINGLE_WORDS + 1) if words else 0
-    return frozenset(
-        hash(tuple(words[place : place + SHINGLE_WORDS])) for place in range(count)
-    )
-
-
-def _is_near_identical(shingles: frozenset[int], other: Iterable[int]) -> bool:
-    rest = frozenset(other)
-    return len(shingles & rest) >= NEAR_IDENTICAL * min(len(shingles), len(rest))

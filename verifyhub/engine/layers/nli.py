@@ -17,7 +17,6 @@ from verifyhub.engine.layers.base import (
     NO_MODEL,
     LayerFinding,
     LayerInput,
-    LayerTools,
     LayerWork,
     inconclusive,
     skipped,
@@ -68,16 +67,21 @@ class NLI:
         """See `Layer.look`."""
         if not subject.context.strip():
             return skipped(NO_CONTEXT)
-        if work.tools.judge is None and work.tools.verifier is None:
+        asked = work.tools.judge or work.tools.verifier
+        if asked is None:
             return skipped(NO_MODEL)
-        premises, left_out = _premises(subject)
+        premises, left_out = [subject.context], 0
+        if len(subject.context) > MAX_WHOLE_CHARACTERS:
+            premises, left_out = excerpts(
+                subject.context, subject.text, most=MAX_PASSAGES
+            )
         replies = work.each(
             [partial(_judge, premise, subject, work) for premise in premises]
         )
         judged = [reply for reply in replies if isinstance(reply, PassageRelation)]
         reasons = [reply.reason for reply in replies if isinstance(reply, ModelError)]
         details: dict[str, Any] = {
-            "judged_by": _name(work.tools),
+            "judged_by": asked.name,
             "passages": len(premises),
             "left_out": left_out,
             "unjudged": len(reasons),
@@ -97,7 +101,11 @@ class NLI:
             # What was not judged might have entailed it.
             return inconclusive(reasons[0], **details)
         finding = LayerFinding(
-            outcome=_outcome(best.relation),
+            outcome=(
+                Outcome.FAILED
+                if best.relation == Inference.CONTRADICTION
+                else Outcome.PASSED
+            ),
             score=score_of(best),
             reason=(reasons or [""])[0],
             details=details,
@@ -129,24 +137,6 @@ def score_of(judged: PassageRelation) -> float:
     if judged.relation == Inference.CONTRADICTION:
         return 1.0 - judged.confidence
     return 0.5 * judged.confidence
-
-
-def _outcome(relation: Inference) -> Outcome:
-    contradicts = relation == Inference.CONTRADICTION
-    return Outcome.FAILED if contradicts else Outcome.PASSED
-
-
-def _premises(subject: LayerInput) -> tuple[list[str], int]:
-    context = subject.context
-    if len(context) <= MAX_WHOLE_CHARACTERS:
-        return [context], 0
-    return excerpts(context, subject.text, most=MAX_PASSAGES)
-
-
-def _name(tools: LayerTools) -> str:
-    if tools.judge is not None:
-        return tools.judge.name
-    return tools.verifier.name if tools.verifier is not None else ""
 
 
 def _judge(premise: str, subject: LayerInput, work: LayerWork) -> PassageRelation:

@@ -205,24 +205,18 @@ def _by_entailment(
     passed = score >= PASS_SCORE and not contradicts
     if not contradicts and _may_be_otherwise(meanings, passed=passed):
         return inconclusive(comparing.reason, **details)
-    if passed and not _agrees(meanings, comparing):
-        return inconclusive(comparing.reason or ANSWER_APART, **details)
+    # The text has to say what most of the drawn answers say. It may say more: a request
+    # for one brief sentence gets less than an answer.
+    if passed and meanings.at_hand != meanings.largest:
+        head = meanings.clusters[meanings.largest][0]
+        if not comparing.entails_head(head):
+            return inconclusive(comparing.reason or ANSWER_APART, **details)
     return LayerFinding(
         outcome=Outcome.PASSED if passed else Outcome.FAILED,
         score=score,
         reason=ANSWER_CONTRADICTS if contradicts else "",
         details=details,
     )
-
-
-def _agrees(meanings: Meanings, comparing: "_Comparing") -> bool:
-    """Return whether the text says what most of the drawn answers say.
-
-    It may say more: a request for one brief sentence gets less than an answer.
-    """
-    if meanings.at_hand == meanings.largest:
-        return True
-    return comparing.entails_head(meanings.clusters[meanings.largest][0])
 
 
 def _may_be_otherwise(meanings: Meanings, *, passed: bool) -> bool:

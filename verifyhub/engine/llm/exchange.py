@@ -124,10 +124,15 @@ class Connection:
             omitted = memory.omitted(self.endpoint)
             with http_client(self.policy, deadline) as client:
                 answer = wire.send(client, request, omitted)
-            refused = _refused_parameter(answer, wire.optional - omitted)
-            if not refused:
+            refused = (
+                name
+                for name in sorted(wire.optional - omitted)
+                if name.encode() in answer.body
+            )
+            name = next(refused, None) if answer.status in REFUSALS else None
+            if name is None:
                 return answer
-            memory.omit(self.endpoint, refused)
+            memory.omit(self.endpoint, name)
 
     def _usage(
         self, request: ChatRequest, reply: RawReply, seconds: float
@@ -207,10 +212,3 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
         moment = moment.replace(tzinfo=UTC)
     seconds = (moment - datetime.now(UTC)).total_seconds()
     return min(max(0.0, seconds), MAX_RETRY_AFTER_SECONDS)
-
-
-def _refused_parameter(answer: WireReply, optional: frozenset[str]) -> str:
-    """Name the parameter that a refusal complains of, if it can be left out."""
-    if answer.status not in REFUSALS:
-        return ""
-    return next((name for name in sorted(optional) if name.encode() in answer.body), "")

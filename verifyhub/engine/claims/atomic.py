@@ -7,7 +7,6 @@ into opinions.
 """
 
 import re
-import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -81,7 +80,7 @@ def atomic_claims(claims: Sequence[Claim], *, model: Model) -> Split:
     facts = facts[:MAX_SENTENCES]
     if not facts:
         return Split(claims=claims)
-    controls = Controls.draw(lambda: f"n{secrets.token_hex(8)}")
+    controls = Controls.draw()
     document = {
         "names_to_sort": sorted(controls.names),
         "names_listed": [controls.sure],

@@ -57,7 +57,7 @@ class _Skip(Exception):  # noqa: N818 - it ends a step, and is no error
     """A step that has nothing to work on, with the code for why."""
 
 
-class DeliberationRun:
+class _Deliberation:
     """A running deliberation; `steps` has the results so far."""
 
     def __init__(
@@ -78,15 +78,10 @@ class DeliberationRun:
         self.steps = {name: Step(name=name) for name in StepName}
 
     def run(self) -> tuple[Step, ...]:
-        """Run the steps in sequence."""
-        works: dict[StepName, Callable[[], Step]] = {
-            StepName.DRAFT: self._draft,
-            StepName.CRITIQUE: self._critique,
-            StepName.FACT_CHECK: self._fact_check,
-            StepName.SYNTHESIS: self._synthesis,
-        }
-        for name, work in works.items():
-            self._take(name, work)
+        self._take(StepName.DRAFT, self._draft)
+        self._take(StepName.CRITIQUE, self._critique)
+        self._take(StepName.FACT_CHECK, self._fact_check)
+        self._take(StepName.SYNTHESIS, self._synthesis)
         return tuple(self.steps.values())
 
     def _take(self, name: StepName, work: Callable[[], Step]) -> None:
@@ -116,9 +111,8 @@ class DeliberationRun:
         if self._given.strip():
             return _done(StepName.DRAFT, self._given, reason="given")
         document = {"task": self._short_task, "passages": self._passages(self._task)}
-        return _done(
-            StepName.DRAFT, self._write(StepName.DRAFT, prompts.DRAFT, document)
-        )
+        text = self._write(StepName.DRAFT, prompts.DRAFT, document)
+        return _done(StepName.DRAFT, text)
 
     def _critique(self) -> Step:
         document = {
@@ -148,16 +142,11 @@ class DeliberationRun:
         subject = RewriteSubject(
             task=self._task, answer=draft, report=self._tools.verify(draft)
         )
-        rewrite = judged(
-            subject, text, verify=self._tools.verify, tries=1, model=self._model_name
-        )
+        model = self._model.name if self._model else ""
+        rewrite = judged(subject, text, verify=self._tools.verify, tries=1, model=model)
         fields = rewrite.as_dict()
         details = {name: fields[name] for name in ("offered", "objections", "verdict")}
         return replace(_done(StepName.SYNTHESIS, text), details=details)
-
-    @property
-    def _model_name(self) -> str:
-        return self._model.name if self._model else ""
 
     @property
     def _short_task(self) -> str:
@@ -212,7 +201,7 @@ def deliberate(
     Returns:
         The four steps, in order.
     """
-    deliberation = DeliberationRun(
+    deliberation = _Deliberation(
         task,
         draft,
         tools=tools,

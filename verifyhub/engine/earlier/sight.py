@@ -140,15 +140,12 @@ def _leaves_path(change: CallChange, key: str) -> bool | None:
     moved = change.patch is not None and change.patch.moved_to
     removed_paths = change.paths if change.deleted else change.gone
     removed_paths = change.paths[:1] if moved else removed_paths
-    if any(same_file(path, key) or _lies_in(key, path) for path in removed_paths):
+    folders = (path.rstrip("/").removeprefix("./") for path in removed_paths)
+    inside = any(folder and key.startswith(f"{folder}/") for folder in folders)
+    if inside or any(same_file(path, key) for path in removed_paths):
         return False
     paths = () if change.deleted else change.paths
     return True if any(same_file(path, key) for path in paths) else None
-
-
-def _lies_in(key: str, folder: str) -> bool:
-    folder = folder.rstrip("/").removeprefix("./")
-    return bool(folder) and key.startswith(f"{folder}/")
 
 
 def _stands_in(name: str, text: str) -> bool:
@@ -187,9 +184,8 @@ class EarlierSight:
         least: Grade,
         pairs: Pairs = NO_PAIRS,
     ) -> None:
-        self._earlier, self._own, self._rules = earlier, interaction, rules
-        self._pairs = pairs
-        self._least = least
+        self._earlier, self._own, self._least = earlier, interaction, least
+        self._rules, self._pairs = rules, pairs
         self._places: list[tuple[EarlierTurn, ToolCall]] = [
             (turn, call) for turn in earlier.turns for call in turn.calls
         ]
@@ -198,7 +194,10 @@ class EarlierSight:
     def ledger(self) -> Ledger:
         """The ledger of the earlier calls, followed by the answer's own."""
         earlier = (call for _, call in self._places)
-        calls = _numbered([*earlier, *self._own.tool_calls])
+        # Copies, each with its place in the whole; nothing else holds them.
+        calls = list(map(copy, [*earlier, *self._own.tool_calls]))
+        for index, call in enumerate(calls):
+            object.__setattr__(call, "index", index)
         return ledger_of_calls(
             calls, self._own.task, rules=self._rules, pairs=self._pairs
         )
@@ -221,7 +220,9 @@ class EarlierSight:
             own: The same, as its own calls settle them.
             exemption: See `ground_mentions`.
         """
-        if self._places and self._may_change(own):
+        # A name is open, or what showed one may be an earlier turn's words.
+        is_open = any(not result.is_verified for result in own)
+        if self._places and (is_open or self._reads_own_words()):
             seen = ground_mentions(known, self.ledger, exemption)
             own = list(map(self._settled, known, own, seen))
         return tuple(map(self._from_memory, own))
@@ -287,10 +288,6 @@ class EarlierSight:
             ),
             earlier_evidence=tuple(earlier),
         )
-
-    def _may_change(self, own: Sequence[MentionResult]) -> bool:
-        """Whether a name is open, or what showed one may be an earlier turn's words."""
-        return any(not result.is_verified for result in own) or self._reads_own_words()
 
     def _reads_own_words(self) -> bool:
         written = WrittenFiles()
@@ -420,12 +417,3 @@ def _is_unknown(value: ValueResult) -> bool:
 
 def _is_supported(claim: CompletionClaim) -> bool:
     return claim.status is ClaimStatus.SUPPORTED
-
-
-def _numbered(calls: Iterable[ToolCall]) -> Iterator[ToolCall]:
-    """Yield copies of calls, each with its place in the whole."""
-    for index, call in enumerate(calls):
-        placed = copy(call)
-        # The copy was just made, so nothing else holds it.
-        object.__setattr__(placed, "index", index)
-        yield placed

@@ -4,7 +4,6 @@ Source: C1 to C3. No judge can call a goal reached that the tool calls deny, and
 no failure of a judge is a score.
 """
 
-import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -175,7 +174,7 @@ def _check(
     remembered = memory.recall(purpose=purpose, material=question) if memory else None
     if remembered is not None:
         return _answered(blank, parse_goal_submission(remembered))
-    controls = Controls.draw(lambda: f"n{secrets.token_hex(8)}")
+    controls = Controls.draw()
     try:
         submission, _ = ask_judge(
             model,

@@ -6,6 +6,7 @@ the meet rule of the caller limits the harm that a misled judge can do.
 
 import json
 import random
+import secrets
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
@@ -34,9 +35,10 @@ class Controls:
     sure: str
 
     @classmethod
-    def draw(cls, random_name: Callable[[], str]) -> "Controls":
+    def draw(cls) -> "Controls":
         """Draw three names that no agent can predict."""
-        return cls(nonce=random_name(), decoy=random_name(), sure=random_name())
+        nonce, decoy, sure = (f"n{secrets.token_hex(8)}" for _ in range(3))
+        return cls(nonce=nonce, decoy=decoy, sure=sure)
 
     @classmethod
     def among(

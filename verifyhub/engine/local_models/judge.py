@@ -34,37 +34,23 @@ SURE = 0.5
 FOR, AGAINST, NEITHER = "for", "against", "neither"
 # What labels are called by NLI and grounding models; LABEL_0 says nothing.
 LABELS = {
-    "entailment": FOR,
-    "entailed": FOR,
-    "entails": FOR,
-    "supported": FOR,
-    "supports": FOR,
-    "support": FOR,
-    "grounded": FOR,
-    "faithful": FOR,
-    "consistent": FOR,
-    "factual": FOR,
-    "contradiction": AGAINST,
-    "contradicted": AGAINST,
-    "contradicts": AGAINST,
-    "refuted": AGAINST,
-    "refutes": AGAINST,
-    "refute": AGAINST,
-    "neutral": NEITHER,
-    "unknown": NEITHER,
-    "not_enough_info": NEITHER,
-    "not enough info": NEITHER,
-    "nei": NEITHER,
-    # Two-way models: not supported is not the same as denied.
-    "not_entailment": NEITHER,
-    "not entailment": NEITHER,
-    "unsupported": NEITHER,
-    "not_supported": NEITHER,
-    "ungrounded": NEITHER,
-    "hallucinated": NEITHER,
-    "hallucination": NEITHER,
-    "inconsistent": NEITHER,
-    "unfaithful": NEITHER,
+    label: side
+    for side, labels in (
+        (
+            FOR,
+            "entailment, entailed, entails, supported, supports, support, grounded,"
+            " faithful, consistent, factual",
+        ),
+        (AGAINST, "contradiction, contradicted, contradicts, refuted, refutes, refute"),
+        (NEITHER, "neutral, unknown, not_enough_info, not enough info, nei"),
+        # Two-way models: not supported is not the same as denied.
+        (
+            NEITHER,
+            "not_entailment, not entailment, unsupported, not_supported, ungrounded,"
+            " hallucinated, hallucination, inconsistent, unfaithful",
+        ),
+    )
+    for label in labels.split(", ")
 }
 
 
@@ -142,22 +128,16 @@ class LocalJudge:
             ]
         except LocalJudgeError:
             return ClaimJudgement(status=FactStatus.UNKNOWN, reason=FAILED)
-        places = range(len(scores))
         speak_for = _sure(scores, FOR)
         against = _sure(scores, AGAINST)
-        if speak_for and against:
-            return ClaimJudgement(
-                status=FactStatus.AMBIGUOUS,
-                confidence=min(scores[speak_for[0]][FOR], scores[against[0]][AGAINST]),
-                deciding=speak_for[0],
-                against=tuple(against),
-            )
         if speak_for:
             place = speak_for[0]
+            sides = [scores[place][FOR], *(scores[at][AGAINST] for at in against[:1])]
             return ClaimJudgement(
-                status=FactStatus.VERIFIED,
-                confidence=scores[place][FOR],
+                status=FactStatus.AMBIGUOUS if against else FactStatus.VERIFIED,
+                confidence=min(sides),
                 deciding=place,
+                against=tuple(against),
             )
         if against:
             place, *others = against
@@ -167,7 +147,7 @@ class LocalJudge:
                 deciding=place,
                 against=tuple(others),
             )
-        neither = min((scores[place][NEITHER] for place in places), default=None)
+        neither = min((score[NEITHER] for score in scores), default=None)
         return ClaimJudgement(status=FactStatus.UNKNOWN, confidence=neither)
 
     def _scores(self, premise: str, hypothesis: str) -> dict[str, float]:

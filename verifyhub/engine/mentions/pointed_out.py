@@ -45,22 +45,18 @@ def mentions_pointed_out(
             known_keys.add((match.kind, key))
             for span in spans:
                 insort(places, span)
+            # A name may be missing unless a single plain statement requires it.
+            reasons = [context.exemption(start, end) for start, end in spans]
             mentions.append(
                 Mention(
                     text=text,
                     kind=match.kind,
                     spans=spans,
                     key=key,
-                    exempt=_exemption(context, spans),
+                    exempt=None if None in reasons else reasons[0],
                 )
             )
     return tuple(mentions)
-
-
-def _exemption(context: Context, spans: Collection[Span]) -> str | None:
-    """Return why a name may be missing; a single plain statement requires it."""
-    reasons = [context.exemption(start, end) for start, end in spans]
-    return None if None in reasons else reasons[0]
 
 
 def _free(

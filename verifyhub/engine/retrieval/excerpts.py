@@ -7,7 +7,6 @@ them a line holds, rare ones first.
 
 import re
 from collections import Counter
-from collections.abc import Sequence
 from itertools import chain
 
 from verifyhub.common.visible import visible
@@ -35,10 +34,11 @@ def lines_about(ledger: Ledger, answer: str) -> tuple[tuple[str, str], ...]:
             nothing.
         answer: Whose names and numbers are looked for.
     """
-    terms = _terms(answer)
+    words = (match.strip(".-/") for match in _TERM.findall(answer))
+    terms = list(dict.fromkeys(word for word in words if len(word) >= _SHORTEST))
     if not terms:
         return ()
-    search = NameSearch(terms)
+    search = NameSearch(terms[:MAX_TERMS])
     scored: list[tuple[float, int, int, str, str]] = []
     for order, (call, text) in enumerate(outputs_of(ledger)):
         terms_by_line: dict[tuple[int, int], set[int]] = {}
@@ -58,13 +58,6 @@ def lines_about(ledger: Ledger, answer: str) -> tuple[tuple[str, str], ...]:
     return tuple(
         (index, line) for _, _, _, index, line in sorted(best, key=lambda row: row[1:3])
     )
-
-
-def _terms(answer: str) -> Sequence[str]:
-    terms = (match.strip(".-/") for match in _TERM.findall(answer))
-    return list(dict.fromkeys(term for term in terms if len(term) >= _SHORTEST))[
-        :MAX_TERMS
-    ]
 
 
 def _line(text: str, at: int) -> tuple[int, int]:

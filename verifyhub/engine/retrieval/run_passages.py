@@ -12,11 +12,11 @@ from typing import Any
 from verifyhub.engine.calls.call import Call
 from verifyhub.engine.ledger.build import build_ledger
 from verifyhub.engine.ledger.ledger import Ledger
-from verifyhub.engine.ledger.sources import LedgerSource, LedgerTier, Own
+from verifyhub.engine.ledger.sources import LedgerTier, Own
 from verifyhub.engine.passages import Passage, PassageOrigin
 from verifyhub.engine.retrieval.split import split
 from verifyhub.engine.text.tokens import blank
-from verifyhub.engine.types import Interaction, Span
+from verifyhub.engine.types import Interaction
 
 MAX_TITLE = 200
 OUTPUT = "output"
@@ -28,9 +28,7 @@ _LINE = re.compile(
 )
 
 
-def passages_of(
-    interaction: Interaction,
-) -> list[Passage]:
+def passages_of(interaction: Interaction) -> list[Passage]:
     """Return the passages of a run: of its sources, then of its tools' outputs.
 
     Args:
@@ -83,23 +81,16 @@ def outputs_of(ledger: Ledger) -> Iterator[tuple[Call, str]]:
                 match = _LINE.match(line)
                 own_lines.add(match[1].rstrip() if match else "")
         call = calls.get(source.tool_call)
-        if call is not None and _may_serve(source, call):
-            is_own = source.repeats is Own.WRITTEN
-            yield call, _without(source.text, own_lines) if is_own else source.text
-
-
-def _may_serve(source: LedgerSource, call: Call) -> bool:
-    return (
-        source.field == OUTPUT
-        and source.tier is LedgerTier.OBSERVED
-        and source.repeats is not Own.NOTED
-        and not call.is_report
-    )
-
-
-def _without(text: str, own_lines: set[str]) -> str:
-    """Blank the lines that the agent wrote itself."""
-    places: list[Span] = [
-        line.span() for line in _LINE.finditer(text) if line[1].rstrip() in own_lines
-    ]
-    return blank(text, places)
+        may_serve = (
+            source.field == OUTPUT
+            and source.tier is LedgerTier.OBSERVED
+            and source.repeats is not Own.NOTED
+        )
+        if call is None or call.is_report or not may_serve:
+            continue
+        text = source.text
+        if source.repeats is Own.WRITTEN:
+            lines = _LINE.finditer(text)
+            own = [line.span() for line in lines if line[1].rstrip() in own_lines]
+            text = blank(text, own)
+        yield call, text

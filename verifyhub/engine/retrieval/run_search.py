@@ -183,18 +183,14 @@ class LexicalIndex:
         scores: dict[int, float] = {}
         for term in dict.fromkeys(terms(text)):
             postings = self._held.get(term, ())
-            weight = self._weight(len(postings))
+            held_by = len(postings)
+            rarity = (len(self._lengths) - held_by + 0.5) / (held_by + 0.5)
+            weight = math.log(1 + rarity)
             for place, count in postings:
-                gain = weight * count * (_K1 + 1) / (count + self._norm(place))
+                length = _K1 * (1 - _B + _B * self._lengths[place] / self._mean)
+                gain = weight * count * (_K1 + 1) / (count + length)
                 scores[place] = scores.get(place, 0.0) + gain
         return nsmallest(limit, scores, key=lambda place: (-scores[place], place))
-
-    def _weight(self, held_by: int) -> float:
-        without_word = len(self._lengths) - held_by
-        return math.log(1 + (without_word + 0.5) / (held_by + 0.5))
-
-    def _norm(self, place: int) -> float:
-        return _K1 * (1 - _B + _B * self._lengths[place] / self._mean)
 
 
 # The constant of the paper: it keeps one ranking's first place from outweighing all.

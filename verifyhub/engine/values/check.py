@@ -279,11 +279,31 @@ class _Check:
             ]
             if value.counts and run.is_closed:
                 places = self._things.called(value, places)
+            if status is ValueStatus.USER_SAID and self._is_of_other_year(value):
+                continue
             if places:
                 return Ruling(
                     status=status, reason=ValueNote.FOUND, places=tuple(places)
                 )
         return self._absent(value)
+
+    def _is_of_other_year(self, value: Value) -> bool:
+        """Whether tools have a day of another year, and of this one nobody has any.
+
+        "27 May" of the user is a day of the year that the records are of.
+        """
+        years = {form[1] for form in value.forms if form[0] == "d" and form[1]}
+        if not years or not self._run.is_closed:
+            return False
+        shown = self._run.index(Origin.OUTPUT)
+        if not any(("d", None, *form[2:]) in shown for form in value.forms):
+            return False
+        origins = (Origin.OUTPUT, Origin.INPUT, Origin.TASK, Origin.POLICY)
+        return all(
+            form[0] != "d" or form[1] not in years
+            for origin in origins
+            for form in self._run.index(origin)
+        )
 
     def _of_address(self, value: Value) -> Ruling:
         if not self._run.is_closed:
@@ -876,10 +896,27 @@ class _Check:
             return ruling
         if value.kind is ValueKind.MONEY and self._is_foreign(value):
             return self._other_currency() or ruling
-        derived = derivations.of(value)
+        derived = None if self._is_estimate(value) else derivations.of(value)
         if derived is None:
             return ruling
         return self._things.outdated(value, self._leaves_of(derived)) or derived
+
+    def _is_estimate(self, value: Value) -> bool:
+        """Whether an amount ends a range that is said to be no exact one.
+
+        "About $80-$120": of what lies between two guesses nothing is calculated.
+        """
+        if value.kind is not ValueKind.MONEY:
+            return False
+        for other in self._values:
+            first, last = sorted([value.span, other.span])
+            if other.kind is value.kind and _RANGED.fullmatch(
+                self._answer, first[1], last[0]
+            ):
+                line = self._answer.rfind("\n", 0, first[0]) + 1
+                start = max(line, first[0] - _NEAR)
+                return _GUESSED.search(self._answer, start, first[0]) is not None
+        return False
 
     def _leaves_of(self, ruling: Ruling) -> list[Leaf]:
         """Return the leaves that something was calculated from; none if other things.
@@ -1104,6 +1141,13 @@ _ORIGINS = (
     (Origin.TASK, ValueStatus.USER_SAID),
     (Origin.SOURCE, ValueStatus.SUPPORTED),
     (Origin.POLICY, ValueStatus.POLICY),
+)
+# Between the ends of a range, and in front of one that is a guess.
+_RANGED = re.compile(r"\s?(?:-|–|to|and|bis|à|a|до)\s?")
+_GUESSED = re.compile(
+    r"[~≈]|(?<!\w)(?:about|around|approx\w{0,10}|rough\w{0,2}|estimat\w{1,4}|typical\w{0,2}"
+    r"|usually|circa|ungefähr|etwa|environ|aproximad\w{1,6}|примерно|около)(?!\w)",
+    re.IGNORECASE,
 )
 _OPEN = Ruling(status=ValueStatus.UNCHECKED, reason=ValueNote.OPEN)
 _REPLACED = Ruling(status=ValueStatus.UNSUPPORTED, reason=ValueNote.REPLACED)

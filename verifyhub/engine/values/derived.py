@@ -25,7 +25,7 @@ from verifyhub.engine.values.reading import values_of
 from verifyhub.engine.values.records import Leaf, Path, Scalar, field_of, key_words
 from verifyhub.engine.values.ruling import Ruling
 from verifyhub.engine.values.things import Things
-from verifyhub.engine.values.units import SCALES
+from verifyhub.engine.values.units import SCALES, WEATHER
 from verifyhub.engine.values.value import Value, day_of
 
 # An amount of the answer: its place, its number, and as it is spelt.
@@ -121,8 +121,8 @@ class Derivations:
             return None
         decimals = len(rounded[1].partition(".")[2].replace(",", ""))
         scale = SCALES.get(rounded[2].casefold(), _LARGE.get(rounded[2], 1.0))
-        before = answer[max(0, value.span[0] - 16) : value.span[0]]
-        if scale == 1.0 and not decimals and not _ABOUT.search(before):
+        about = _ABOUT.search(answer, *self._in_front(value))
+        if scale == 1.0 and not decimals and not about:
             return None
         step = scale * 10.0**-decimals
         if scale == 1.0 and not decimals:
@@ -301,7 +301,9 @@ class Derivations:
             for part, whole in itertools.permutations(group, 2):
                 named = words.intersection(map(_singular, key_words(part.key)))
                 total = _number(whole)
-                if not named or not total:
+                # A chance of rain is no part of the degrees beside it.
+                weather = not WEATHER.isdisjoint(key_words(part.key))
+                if not named or not total or weather:
                     continue
                 if abs(100 * _number(part) / total - target) <= step * 0.5001:
                     return _of_leaves(f"{part.value} / {whole.value}", (part, whole))
@@ -512,7 +514,12 @@ class Derivations:
         if _LESS.search(self._around(value)):
             yield from _rests(near, target)
         yield from self._products(value, near, target)
-        yield from self._totals(value, near, target)
+        if not _ABOUT.search(self._run.interaction.answer, *self._in_front(value)):
+            # Of a guess the terms are those that the answer tells.
+            yield from self._totals(value, near, target)
+
+    def _in_front(self, value: Value) -> Span:
+        return max(0, value.span[0] - 16), value.span[0]
 
     def _line(self, span: Span) -> int:
         return bisect_left(self._line_ends, span[0])

@@ -480,6 +480,29 @@ class RunValues:
         return tuple(dict.fromkeys(one for one in given if one in by_id))
 
     @cached_property
+    def given_persons(self) -> tuple[str, ...]:
+        """The whole names of persons that the user or a call's input gives."""
+        names = [
+            one[1].title() if one[1].islower() else one[1]
+            for one in _INTRODUCED.finditer(self.interaction.task[:_LONGEST_TASK])
+        ]
+        for call in self.calls:
+            given = {
+                tuple(key_words(key)): value
+                for key, value in call.call.input.items()
+                if isinstance(value, str) and value.isprintable()
+            }
+            whole = (("first", "name"), ("last", "name"))
+            parts = [given[key] for key in whole if key in given]
+            names += [" ".join(parts)] if len(parts) == len(whole) else []
+            names += [
+                value
+                for key, value in given.items()
+                if key[-1:] == ("name",) and not _PERSONAL.isdisjoint(key)
+            ]
+        return tuple(names)
+
+    @cached_property
     def addresses(self) -> str:
         """The texts of the run without blanks and signs, for what may be parted."""
         texts = [str(one.value) for one in self.records.leaves]
@@ -523,6 +546,15 @@ class RunValues:
         return frozenset(words)
 
 
+_LONGEST_TASK = 20_000
+# "My name is Ada Berg", "name: ada berg".
+_INTRODUCED = re.compile(
+    r"(?i:(?<!\w)(?:name(?: is|['’]s|:)|ich heiße|je m['’]appelle|me llamo))[ ]"
+    r"([^\W\d_][^\W\d_'’-]{0,20}[ ][^\W\d_][\w'’-]{1,20})(?=[ ]*(?:[.,!?\n]|and |$))"
+)
+_PERSONAL = word_set(
+    "customer guest passenger patient contact person holder client recipient attendee"
+)
 _WORD = re.compile(r"[^\W_]+")
 # The same by a table, many times faster: letters in lower case, digits, and blanks.
 _ASCII_WORDS = bytes(

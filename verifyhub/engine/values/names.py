@@ -59,7 +59,11 @@ _CALLED_SO = re.compile(
     r"([^\W\d_a-zа-я][^\W\d_]*(?:['’-][^\W\d_]+)*)(?![\w-])"
 )
 _BETWEEN = re.compile(r"[ \u00a0\u202f_\-/,.&'’:+(]{0,3}")
-_CODE = re.compile(r"(?<![\w-])[A-Z]{2,12}(?![\w-])")
+# Of two codes that a hyphen joins, as of a flight's airports, each.
+_CODE = re.compile(
+    r"(?:(?<![\w-])|(?<=(?<![\w-])[A-Z]{3}-))[A-Z]{2,12}"
+    r"(?:(?![\w-])|(?=-[A-Z]{3}(?![\w-])))"
+)
 _DIGIT = re.compile(r"\d")
 _CAPITAL = re.compile(r"[A-Z]")
 _SHORT_CODE = re.compile(
@@ -75,7 +79,7 @@ _PROPER = re.compile(
     r"(?:[ ](?:(?:of|the|and|de|la|&)[ ])?[A-Z][A-Za-z'’&-]{1,20}){1,5}(?![\w-])"
 )
 # In the same sentence, a word in front without a capital.
-_LAST_WORD = re.compile(r"(?<![^\s(\"'“])([^\W\dA-Z_]+|[a-z]\w*),?[ ][*_\"“'(]{0,3}$")
+_LAST_WORD = re.compile(r"(?<![^\s(\"'“-])([^\W\dA-Z_]+|[a-z]\w*),?[ ][*_\"“'(]{0,3}$")
 _CODE_BEHIND = re.compile(r" ?\([A-Z0-9]{2,6}\)")
 _ARTICLES = word_set("the this these those all any le la les der die das el los las")
 # What is theirs is called by what it is.
@@ -222,6 +226,8 @@ class NameIndex:
             elif not _PERSON.isdisjoint(words):
                 self._full_name(leaf.value)
         self._whole_names(objects.values())
+        for name in self._run.given_persons:
+            self._full_name(name)
 
     def _whole_names(self, groups: Iterable[Mapping[str, Leaf]]) -> None:
         """Add first and last names as one name, in either order."""
@@ -770,8 +776,11 @@ class NameIndex:
                     yield Name((start, end), ValueKind.NAME)
 
     def _has_method(self) -> bool:
-        """Whether the tools returned a way to pay, so that another one is wrong."""
-        return any(PAYMENT_CODE.search(name) for name in self._by_name)
+        """Whether tools or the policy name a way to pay, so that another is wrong."""
+        policy = self._run.interaction.system_instructions or ""
+        return any(PAYMENT_CODE.search(name) for name in self._by_name) or bool(
+            PAYMENT.search(policy)
+        )
 
 
 # What is scheduled to happen is no state.

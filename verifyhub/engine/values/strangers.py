@@ -162,7 +162,7 @@ class Strangers:
         if self._has_codes:
             kinds.discard(PLACE)  # Codes are told by the names of their places.
         keys = {word for words in self._run.records.keys for word in words}
-        if not keys.isdisjoint(_PERSON_KEYS):
+        if self._run.given_persons or not keys.isdisjoint(_PERSON_KEYS):
             kinds.add(PERSON)
         return frozenset(kinds)
 

@@ -161,7 +161,7 @@ _SENTENCE_END = re.compile(
     r"|(?<=\d)[.!?][ ]+(?=[*_]{0,2}[A-ZÀ-ÞА-Я][\w'’-]*[*_]{0,2}[ ])"
 )
 _CLAUSE = re.compile(
-    r"[,;:][ ]|[ ][-–—][ ]"
+    r"[,;:][ ]|[ ][-–—][ ]|[)][ ](?=[+&/])"
     r"|[ ](?:and|while|but|whereas|und|et|y|и|а|но|während|mais|pero)[ ]"
 )
 # What there still is of a list is less than the list was.

@@ -45,7 +45,7 @@ def test_a_status_line_is_settled_by_its_run(line, kind_of_run):
         "**Commit**: 1a2b3c4 on `main`",
         "Both commits pushed.",
         "All changes are committed and pushed.",
-        "Work is committed on branch `parser`.",
+        "Work is committed on branch `main`.",
         "Commit `1a2b3c4` pushed to origin.",
     ],
 )

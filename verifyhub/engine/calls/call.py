@@ -229,6 +229,16 @@ class ShellCall(Call):
     """A call that ran a command line."""
 
     @cached_property
+    def texts(self) -> tuple[str, ...]:
+        # What an agent calls a command is its own word, and no part of it.
+        given = self.call.input.items()
+        told = {"description", "explanation"} if self.command else ()
+        return (
+            *(str(text) for key, text in given if key not in told),
+            self.call.output,
+        )
+
+    @cached_property
     def changes(self) -> tuple[CallChange, ...]:
         return tuple(command_changes(self)) if self.command else super().changes
 

@@ -82,6 +82,13 @@ class CallChange:
         """Return whether it changes one of some files, as spelled in an answer."""
         return any(same_file(name, path) for name in files for path in self.paths)
 
+    def lies_in(self, folders: Iterable[str]) -> bool:
+        """Return whether it changes files of one of some folders alone."""
+        ends = [f"/{folder.removeprefix('./').strip('/')}/" for folder in folders]
+        return bool(self.paths) and all(
+            any(end in f"/{path}" for end in ends if end != "//") for path in self.paths
+        )
+
     def takes_out(self, name: str) -> bool:
         """Return whether the lines that a patch removes contain a name."""
         hunks = self.patch.hunks if self.patch else ()

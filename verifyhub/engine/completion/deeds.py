@@ -175,9 +175,39 @@ def settle_commit(claim: WorkClaim, ledger: Ledger) -> Ruling:
     if claim.names.shas and calls_by_sha:
         shas = claim.names.shas
         return worst(_check_sha(sha, calls_by_sha, ledger, committed) for sha in shas)
+    if _is_of_another_sha(claim, ledger) or _is_on_another_branch(claim, ledger):
+        return contradicted(committed[-1])
     if claim.names.files and _leave_out(claim.names.files, committed, ledger):
         return unattempted(committed[-1])
     return supported(committed[-1])
+
+
+# "Committed on `topic`", and what git printed: "[main 1a2b3c4] …".
+_ON_BRANCH = re.compile(
+    r"\bcommitted (?:\w+ ){0,2}?(?:on|to) (?:the )?(?:branch )?\W{0,3}\ue000"
+)
+_COMMITTED_ON = re.compile(
+    r"^\[(\S{1,200}) (?:\(root-commit\) )?[a-f\d]{7,40}\] ", re.M
+)
+
+
+def _is_on_another_branch(claim: WorkClaim, ledger: Ledger) -> bool:
+    """Whether a claim names a branch that no call names, and git printed another."""
+    if not _ON_BRANCH.search(claim.words):
+        return False
+    codes = [code.removeprefix("origin/") for code in claim.names.codes]
+    codes = [code for code in codes if _BRANCH.fullmatch(code)]
+    branches = {
+        name for entry in ledger.calls for name in _COMMITTED_ON.findall(entry.printed)
+    }
+    return bool(codes and branches) and not any(
+        code in branches or any(entry.names([code]) for entry in ledger.calls)
+        for code in codes
+    )
+
+
+# A file or a hash is no branch.
+_BRANCH = re.compile(r"(?![a-f\d]{7,40}\Z)[\w./-]{2,200}(?<!/)(?<!\.\w\w)(?<!\.\w)")
 
 
 def settle_part_of_commit(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
@@ -349,10 +379,25 @@ def settle_push(claim: WorkClaim, ledger: Ledger) -> Ruling:
         commits = [ledger.calls[index] for index in _git(ledger, "commit")]
         if commits and all(map(_commits_nothing, commits)):
             return contradicted(last.index, commits[-1].index)
+    if _is_of_another_sha(claim, ledger):
+        return contradicted(last.index)
     branches = [branch.removeprefix("origin/") for branch in _branches(claim)]
     if branches and not any(entry.names(branches) for entry in ledger.calls):
         return unattempted(last.index)
     return supported(last.index)
+
+
+# "76638ce..4c0de21  topic -> topic": what the branch was, and is now.
+_MOVED = re.compile(r"^ [ +] ?[a-f\d]{7,40}\.\.\.?([a-f\d]{7,40}) ", re.MULTILINE)
+
+
+def _is_of_another_sha(claim: WorkClaim, ledger: Ledger) -> bool:
+    """Whether a claim gives hashes that no call shows, and a push printed another."""
+    unknown = claim.names.shas and not any(
+        _showing(sha[:7], ledger) for sha in claim.names.shas
+    )
+    pushes = (ledger.calls[index] for index in _git(ledger, "push"))
+    return bool(unknown) and any(_MOVED.search(entry.printed) for entry in pushes)
 
 
 def settle_install(claim: WorkClaim, ledger: Ledger) -> Ruling:
@@ -409,12 +454,37 @@ def settle_send(claim: WorkClaim, ledger: Ledger) -> Ruling:
             if _IS_OPEN.search(claim.words):
                 seen = ledger.calls_looking_at(_PULL_REQUESTS)
                 ruling = unless_shown(ruling, seen)
+            ruling = _unless_closed(ruling, ledger)
             ruling = _as_often(claim, ruling, pattern, ledger)
             return compare_details(claim, ruling, ledger.calls_doing(pattern), ledger)
     ruling = _shown(ledger, _ANY_CHANNEL)
     return ruling if not ruling.evidence else unchecked(*ruling.evidence)
 
 
+_OPENS = re.compile(OPENS_PULL_REQUEST)
+_CLOSES = re.compile(r"\bgh pr close\b|\bglab mr close\b|close_(?:pull|merge)_request")
+_REOPENS = re.compile(r"\bgh pr reopen\b|\bglab mr reopen\b")
+_NUMBER = re.compile(r"(?<![\w.])\d{1,7}(?![\w.])")
+
+
+def _unless_closed(ruling: Ruling, ledger: Ledger) -> Ruling:
+    """Contradict that a pull request is open which a later call closed."""
+    opened = ledger.calls[ruling.evidence[0]] if ruling.evidence else None
+    if opened is None or not any(deed.is_(_OPENS) for deed in opened.deeds):
+        return ruling
+    numbers = set(_NUMBER.findall(opened.printed[-_REPLY:].replace("/", " ")))
+    last = None
+    for deed in ledger.deeds:
+        of_it = deed.call > opened.index and not ledger.calls[deed.call].went_wrong
+        named = _NUMBER.findall(deed.text) if of_it else ()
+        if of_it and (not named or numbers.intersection(named)):
+            last = deed.call if deed.is_(_CLOSES) else last
+            last = None if deed.is_(_REOPENS) else last
+    return ruling if last is None else contradicted(last, opened.index)
+
+
+# Characters of an answer of a server, from its end, that say what was opened.
+_REPLY = 4_000
 # Who reads comments has answered none.
 _REPLIED = re.compile(r"\b(?:replied|commented|answered|resolved)\b")
 # "Replied to both review comments": as many deeds as that.
@@ -463,11 +533,14 @@ def settle_other(claim: WorkClaim, ledger: Ledger) -> Ruling:
         if not match or (parts and not match.group().endswith("ed")):
             continue
         ruling = _shown(ledger, pattern)
-        if not ruling.evidence:
+        if not ruling.evidence and not _is_of_version(claim):
             ruling = _in_writes(claim, ruling, ledger)
         if ruling.status is ClaimStatus.SUPPORTED and _REWRITES.search(match.group()):
             ruling = _with_shas(claim, ruling, ledger)
         ruling = _unless_finished(ruling, ledger)
+        if ruling.status is ClaimStatus.SUPPORTED and _REWRITES.search(match.group()):
+            back = _put_back(ledger)
+            ruling = ruling if back is None else contradicted(back)
         if _IS_MERGED.search(words) and not OWN.search(words):
             seen = ledger.calls_looking_at(_PULL_REQUESTS)
             ruling = unless_shown(ruling, seen)
@@ -481,6 +554,14 @@ def settle_other(claim: WorkClaim, ledger: Ledger) -> Ruling:
     files = claim.names.files
     changes = [change.call for change in ledger.changes if change.touches(files)]
     return unless_shown(worst(parts), changes)
+
+
+_VERSION = re.compile(r"v?\d+\.\d")
+
+
+def _is_of_version(claim: WorkClaim) -> bool:
+    """Whether a claim names only a version: an edit that has its number is no tag."""
+    return bool(claim.names.codes) and all(map(_VERSION.match, claim.names.codes))
 
 
 # "PR #88 has been merged", "Branch: updated onto `main`": the actor is not named.
@@ -517,6 +598,23 @@ def _unless_finished(ruling: Ruling, ledger: Ledger) -> Ruling:
     return supported(concluded[-1]) if concluded else ruling
 
 
+_BEFORE = re.compile(r"ORIG_HEAD|(?:HEAD)?@\{\d{1,4}\}")
+
+
+def _put_back(ledger: Ledger) -> int | None:
+    """Return the reset that put a branch back to where a rebase or merge found it."""
+    back = None
+    for command in ledger.commands:
+        part = command.part
+        if part.program != "git" or command.failed:
+            continue
+        if part.verb == "reset" and any(map(_BEFORE.fullmatch, part.words[2:])):
+            back = command.call
+        elif part.verb in _COMMITTING and "--abort" not in part.words:
+            back = None
+    return back
+
+
 _PLAIN_NAME = re.compile(r"[A-Za-z][\w.-]{1,60}")
 
 
@@ -536,7 +634,7 @@ def _is_of_another(claim: WorkClaim, ruling: Ruling, ledger: Ledger) -> bool:
     ]
     aimed = parts and all(
         part.operands[-1:] not in ((), (part.verb,))
-        and ProgramRole.VERSIONS not in part.role
+        and (ProgramRole.VERSIONS not in part.role or part.verb == "tag")
         for part in parts
     )
     return bool(aimed) and not any(entry.names(names) for entry in ledger.calls)

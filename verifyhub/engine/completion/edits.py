@@ -811,11 +811,11 @@ def _removed(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
 
 
 def _by_deletions(deletions: list[CallChange], ledger: Ledger) -> Ruling:
-    calls = [
-        change.call
+    done = [
+        change
         for change in deletions
         if change.done and not ledger.calls[change.call].failed
     ]
-    if calls:
-        return supported(*reversed(calls))
+    if done:
+        return _unless_undone(done, ledger)
     return contradicted(*(write.call for write in reversed(deletions)))

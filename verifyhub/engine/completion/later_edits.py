@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from verifyhub.engine.calls.changes import CallChange, ChangeKind, base_name, same_file
-from verifyhub.engine.completion.taken_back import undoing
+from verifyhub.engine.completion.taken_back import MOST_DECIDING, undoing
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.ledger.runs import RunResult
 
@@ -57,8 +57,9 @@ def later_edit(run: RunResult, ledger: Ledger) -> int | None:
         for change in ledger.changes
         if change.call > run.command_call and change.done
     ]
+    discarded = _discarded(run, ledger)
     if not later:
-        return None
+        return discarded
     languages = _languages(run, ledger)
     deleted_paths: dict[str, list[str]] = {}
     for deletion in ledger.deletions:
@@ -78,6 +79,25 @@ def later_edit(run: RunResult, ledger: Ledger) -> int | None:
                 continue
             if at_home or not _TEMPORARY.search(path):
                 return change.call
+    return discarded
+
+
+def _discarded(run: RunResult, ledger: Ledger) -> int | None:
+    """Return the rollback after a run that took back source which it examined."""
+    rollbacks = {
+        command.call
+        for command in ledger.rollbacks
+        if command.call > run.command_call and not command.failed
+    }
+    languages = _languages(run, ledger) if rollbacks else frozenset()
+    for change in ledger.done_changes[-MOST_DECIDING:] if rollbacks else ():
+        if change.call > run.command_call or change.deleted:
+            continue
+        taken_back = undoing(change, ledger)
+        if taken_back in rollbacks and any(
+            _is_source(path) and _is_seen(path, languages) for path in change.paths
+        ):
+            return taken_back
     return None
 
 

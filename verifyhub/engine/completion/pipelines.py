@@ -17,7 +17,8 @@ _ABOUT = re.compile(
     r"\bci\b|\bpipelines?\b|\bgithub actions\b|\bworkflow\b|\bpr\b|\bpull request\b"
     r"|\bmergeable\b"
 )
-_CHECKS = re.compile(r"\bchecks\b")
+# "All 4 green: Build, Docs": these are checks where nothing ran here.
+_CHECKS = re.compile(r"\bchecks\b|\A\W*(?:all|both) (?:\w+ )?(?:are )?green\b")
 _LOOKS = re.compile(
     # Who asks for the text of a pull request does not look at its checks.
     r"\bgh (?:run|pr (?:checks|status|view(?! .*--json (?!\S*(?:status|check|merge))))"
@@ -42,6 +43,13 @@ _PASSED = re.compile(
     r"|^(?:ci )?pipeline.{0,20} (?:passed|succeeded)",
     re.MULTILINE,
 )
+# "Docs: success": each with its conclusion, where none is named twice.
+_ROW = re.compile(
+    r"^([^\n:]{1,80}): ?(success|skipped|neutral|failure|cancelled|timed_out"
+    r"|in_progress|queued|pending|null|)$",
+    re.MULTILINE,
+)
+_FINE = frozenset({"success", "skipped", "neutral"})
 _ONE_RUN = re.compile(r"\bgh (?:pr checks|run (?:view|watch))\b")
 # "CI: all green, including Build and Lint": what stands behind are its checks.
 _LABEL = re.compile(r"\W*(?:github |pr )?(?:ci|checks|pipelines?)(?: \w+)?\W*:")
@@ -75,6 +83,10 @@ def settle_pipeline(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
         return None if ran_here or not _IN_CI.search(claim.words) else unattempted()
     last = ledger.last_polls.get(deeds[-1], deeds[-1])
     output = ledger.calls[last].call.output[-_TAIL:].lower()
+    conclusions = dict(_ROW.findall(output))
+    if len(conclusions) > 1 and len(conclusions) == len(output.strip().splitlines()):
+        fine = _FINE.issuperset(conclusions.values())
+        return supported(last) if fine else contradicted(last)
     passed, failed = _PASSED.search(output), _FAILED.search(output)
     one_run = _ONE_RUN.search(str(ledger.calls[deeds[-1]].call.input))
     if failed and (one_run or not passed):

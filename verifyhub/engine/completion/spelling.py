@@ -13,6 +13,9 @@ from verifyhub.engine.completion.names import Names
 _ROUTE = re.compile(
     r"(?:(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) )?(/[\w:{}<>\[\]$./-]{2,200})"
 )
+# "`<button class="menu">`": an element, whose attributes may stand in any order.
+_TAG = re.compile(r"<([a-z][\w-]{0,40})((?: [^<>]{0,200})?)>")
+_ATTRIBUTE = re.compile(r"[\w:@-]{1,40}=\"[^\"]{0,100}\"")
 _HELD = re.compile(r"[:{<\[$]")
 # "tests for `a.py`", "one for b.py": the file is what they are about.
 _ABOUT = re.compile(
@@ -28,12 +31,17 @@ _HANDLES = re.compile(
 
 
 def is_spelled_in(name: str, write: CallChange) -> bool:
-    """Return whether a phrase or a route of an answer stands in what was written.
+    """Return whether a phrase, a route or an element of an answer was written.
 
     Args:
-        name: Several words, or a route as `POST /users/:id/notes`.
+        name: Several words, a route as `POST /users/:id/notes`, or tags of HTML.
         write: What was put into files.
     """
+    tags = _TAG.findall(name) if name[:1] == "<" else ()
+    if tags:
+        spelled = [f"<{tag}" for tag, _ in tags]
+        spelled += [part for _, given in tags for part in _ATTRIBUTE.findall(given)]
+        return any(all(part in text for part in spelled) for text in write.texts)
     route = _ROUTE.fullmatch(name)
     if route:
         parts = [part for part in route[2].split("/") if part and not _HELD.match(part)]

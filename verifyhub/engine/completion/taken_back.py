@@ -62,4 +62,4 @@ def _discards(command: Command, write: CallChange) -> bool:
     if verb not in {"checkout", "restore"}:
         return False
     names = [word for word in words[2:] if not word.startswith("-")]
-    return "." in names or write.touches(names)
+    return "." in names or write.touches(names) or write.lies_in(names)

@@ -48,12 +48,7 @@ from verifyhub.engine.decisions.prior import Prior
 from verifyhub.engine.decisions.self_assessment import self_assessment
 from verifyhub.engine.decisions.warnings import warnings_of
 from verifyhub.engine.earlier.turns import NOTHING_EARLIER, EarlierTurns
-from verifyhub.engine.goals.check import (
-    GoalInputs,
-    GoalOpinion,
-    check_goal,
-    is_stated,
-)
+from verifyhub.engine.goals.check import GoalInputs, GoalOpinion, check_goal, is_stated
 from verifyhub.engine.judging.examples import Example
 from verifyhub.engine.judging.metered import Metered
 from verifyhub.engine.layer_results import DetectionResult
@@ -65,12 +60,7 @@ from verifyhub.engine.mentions.pointed_out import mentions_pointed_out
 from verifyhub.engine.mitigation.choose import advised
 from verifyhub.engine.mitigation_results import BlockingLine
 from verifyhub.engine.ports import Cost, Model, ModelUsage
-from verifyhub.engine.reports import (
-    CheckResult,
-    Grade,
-    MentionResult,
-    Outcome,
-)
+from verifyhub.engine.reports import CheckResult, Grade, MentionResult, Outcome
 from verifyhub.engine.retrieval.excerpts import lines_about
 from verifyhub.engine.settled import Settled, settle
 from verifyhub.engine.thresholds import Thresholds

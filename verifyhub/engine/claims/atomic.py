@@ -90,10 +90,7 @@ def atomic_claims(claims: Sequence[Claim], *, model: Model) -> Split:
         reply, usages = ask_judge(
             model,
             ModelRequest(
-                system=SYSTEM,
-                user=controls.seal(document),
-                tool=TOOL,
-                purpose=PURPOSE,
+                system=SYSTEM, user=controls.seal(document), tool=TOOL, purpose=PURPOSE
             ),
             parse=_parse,
         )

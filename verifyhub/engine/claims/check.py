@@ -17,11 +17,7 @@ from verifyhub.engine.claim_results import (
     JudgedBy,
     SentenceKind,
 )
-from verifyhub.engine.claims.extract import (
-    Extraction,
-    extract_claims,
-    split_claims,
-)
+from verifyhub.engine.claims.extract import Extraction, extract_claims, split_claims
 from verifyhub.engine.claims.judges import (
     DISPUTED,
     JUDGE_REASONS,

@@ -132,7 +132,6 @@ class ModelClaimJudge:
 
     @property
     def name(self) -> str:
-        """The model's name."""
         return self._model.name
 
     def judge(

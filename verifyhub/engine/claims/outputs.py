@@ -249,9 +249,7 @@ _COMMON = word_set(
 
 
 def _gather(
-    statements: Sequence[_Statement],
-    outputs: Sequence[tuple[Call, str]],
-    language: str,
+    statements: Sequence[_Statement], outputs: Sequence[tuple[Call, str]], language: str
 ) -> None:
     """Offer each line that shares words with a statement to it, in one pass."""
     size = sum(len(text) for _, text in outputs)
@@ -419,7 +417,6 @@ def _near(spelling: str, text: str, words: frozenset[str], *, least: int = 2) ->
 
 
 def _assigned_names(value: str, text: str) -> Iterator[str]:
-    """Yield the names that a text assigns a value to."""
     at = text.find(value)
     while at >= 0:
         before = text[max(0, at - _WIDEST_NAME) : at]

@@ -52,7 +52,6 @@ class ParsedText:
 
     @cached_property
     def stems(self) -> frozenset[str]:
-        """The stems of all words."""
         return frozenset(word.stem for word in self.words)
 
     @cached_property

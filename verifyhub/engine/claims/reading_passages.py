@@ -27,7 +27,6 @@ class PassageReading:
 
     @cached_property
     def sentences(self) -> list[EvidenceSentence]:
-        """The sentences in order."""
         text = self.passage.text
         return [
             EvidenceSentence((start, end), ParsedText(text[start:end], self.language))
@@ -36,7 +35,6 @@ class PassageReading:
 
     @cached_property
     def stems(self) -> frozenset[str]:
-        """The stems of all sentences."""
         return frozenset().union(
             *(sentence.reading.stems for sentence in self.sentences)
         )
@@ -67,7 +65,6 @@ class Readings:
         self._read: dict[tuple[str, str], PassageReading] = {}
 
     def of(self, passage: Passage, language: str) -> PassageReading:
-        """Return the reading of a passage."""
         key = (passage.id, language)
         if key not in self._read:
             self._read[key] = PassageReading(passage, language)

@@ -12,6 +12,8 @@ from verifyhub.engine.warning_codes import WarningCode
 
 NAME = "claims"
 MAX_QUOTED = 200
+CONTRADICTED = "There is evidence against a claim of fact."
+DOUBTED = "A claim of fact differs from its evidence, or sources part over it."
 
 
 def check_of(
@@ -47,23 +49,19 @@ def summed_up(check: CheckResult, claims: Sequence[ClaimResult]) -> CheckResult:
         **{str(status): counts[str(status)] for status in FactStatus},
         "set_apart": len(claims) - len(factual),
     }
+    verified, score = counts[FactStatus.VERIFIED], None
     if not factual:
-        return CheckResult(
-            name=NAME, outcome=Outcome.SKIPPED, reason="no_claims", details=details
-        )
-    opposed = counts[FactStatus.CONTRADICTED] + counts[FactStatus.AMBIGUOUS]
-    verified = counts[FactStatus.VERIFIED]
-    if not opposed and verified < len(factual):
+        outcome, reason = Outcome.SKIPPED, "no_claims"
+    elif counts[FactStatus.CONTRADICTED] + counts[FactStatus.AMBIGUOUS]:
+        outcome, reason = Outcome.FAILED, "claims_spoken_against"
+        score = verified / len(factual)
+    elif verified == len(factual):
+        outcome, reason, score = Outcome.PASSED, "", 1.0
+    else:
+        outcome = Outcome.INCONCLUSIVE
         reason = next(iter(details.get("failures", ())), "claims_unknown")
-        return CheckResult(
-            name=NAME, outcome=Outcome.INCONCLUSIVE, reason=reason, details=details
-        )
     return CheckResult(
-        name=NAME,
-        outcome=Outcome.FAILED if opposed else Outcome.PASSED,
-        score=verified / len(factual),
-        reason="claims_spoken_against" if opposed else "",
-        details=details,
+        name=NAME, outcome=outcome, score=score, reason=reason, details=details
     )
 
 
@@ -74,20 +72,20 @@ def warnings_of(
 ) -> tuple[ReportWarning, ...]:
     """Return warnings for contradicted claims, and for a judge that was misled."""
     warnings = [
-        _warning(
-            WarningCode.CLAIM_CONTRADICTED,
-            "There is evidence against a claim of fact.",
-            claim,
+        ReportWarning(
+            code=code,
+            message=message,
+            details={
+                "text": claim.text[:MAX_QUOTED],
+                "span": list(claim.span),
+                "reason": claim.reason,
+            },
         )
-        for claim in contradicted
-    ]
-    warnings += [
-        _warning(
-            WarningCode.CLAIM_DOUBTED,
-            "A claim of fact differs from its evidence, or sources part over it.",
-            claim,
+        for claims, code, message in (
+            (contradicted, WarningCode.CLAIM_CONTRADICTED, CONTRADICTED),
+            (doubted, WarningCode.CLAIM_DOUBTED, DOUBTED),
         )
-        for claim in doubted
+        for claim in claims
     ]
     if MISLED in failures:
         warnings.append(
@@ -101,15 +99,3 @@ def warnings_of(
             )
         )
     return tuple(warnings)
-
-
-def _warning(code: WarningCode, message: str, result: ClaimResult) -> ReportWarning:
-    return ReportWarning(
-        code=code,
-        message=message,
-        details={
-            "text": result.text[:MAX_QUOTED],
-            "span": list(result.span),
-            "reason": result.reason,
-        },
-    )

@@ -18,11 +18,7 @@ from verifyhub.engine.cross_tier.prompt import (
     shown_name,
     verifier_document,
 )
-from verifyhub.engine.cross_tier.submission import (
-    TOOL,
-    Submission,
-    parse_submission,
-)
+from verifyhub.engine.cross_tier.submission import TOOL, Submission, parse_submission
 from verifyhub.engine.judging.ask import Controls, ask_judge
 from verifyhub.engine.judging.examples import Example, instruction, texts_of
 from verifyhub.engine.judging.metered import Metered
@@ -279,10 +275,7 @@ def _misled(
 
 
 def _unanswered(
-    name: str,
-    model: Model,
-    error: ModelError,
-    wrong: Sequence[ReportWarning],
+    name: str, model: Model, error: ModelError, wrong: Sequence[ReportWarning]
 ) -> CrossTierOpinion:
     """Return why there is no opinion: a cap is a choice, all else a failure."""
     details: dict[str, Any] = {"model": model.name, "message": str(error)[:300]}

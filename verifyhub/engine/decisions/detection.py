@@ -11,12 +11,7 @@ from verifyhub.engine.decisions.doubt import Asking, Skipped
 from verifyhub.engine.decisions.findings import Findings
 from verifyhub.engine.decisions.policy import goes_back
 from verifyhub.engine.judging.metered import Metered
-from verifyhub.engine.layer_results import (
-    DetectionResult,
-    LayerName,
-    Risk,
-    RiskLevel,
-)
+from verifyhub.engine.layer_results import DetectionResult, LayerName, Risk, RiskLevel
 from verifyhub.engine.layers.base import LayerCalibrator, LayerInput, LayerTools
 from verifyhub.engine.layers.run import run_layers
 from verifyhub.engine.passages import PassageOrigin

@@ -3,12 +3,7 @@
 from collections.abc import Sequence
 
 from verifyhub.engine.claim_results import ClaimResult, FactStatus, SentenceKind
-from verifyhub.engine.reports import (
-    ClaimStatus,
-    CompletionClaim,
-    MentionResult,
-    Status,
-)
+from verifyhub.engine.reports import ClaimStatus, CompletionClaim, MentionResult, Status
 from verifyhub.engine.value_results import ValueResult
 
 _SETTLED = frozenset(

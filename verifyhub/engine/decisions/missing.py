@@ -31,9 +31,7 @@ UNANSWERED = HELD_BACK | {
 AWAIT_SECONDS = 60
 
 
-def missing_opinions(
-    checks: Iterable[CheckResult],
-) -> Iterator[CheckResult]:
+def missing_opinions(checks: Iterable[CheckResult]) -> Iterator[CheckResult]:
     """Yield the checks whose model gave no valid reply, or could not be called.
 
     Only those for which another try may succeed.

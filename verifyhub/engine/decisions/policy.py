@@ -85,7 +85,6 @@ def goes_back(findings: Findings, thresholds: Thresholds) -> bool:
 
 
 def verdict_of(decision: NextStep) -> Verdict:
-    """Return the verdict of a decision."""
     if decision.action in REJECTING:
         return Verdict.REJECT
     if decision.reason == DecisionReason.CHECKS_PASSED:

@@ -227,8 +227,7 @@ def _denied(blank: GoalResult, denied: Sequence[CompletionClaim]) -> GoalResult:
         ),
         denied=tuple(
             DeniedWork(
-                status=claim.status,
-                text=", ".join(claim.words)[:MAX_ISSUE_CHARACTERS],
+                status=claim.status, text=", ".join(claim.words)[:MAX_ISSUE_CHARACTERS]
             )
             for claim in denied[:MAX_ISSUES]
         ),

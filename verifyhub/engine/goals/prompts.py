@@ -12,11 +12,7 @@ from verifyhub.engine.goals.submission import TOOL
 from verifyhub.engine.judging.ask import Controls
 from verifyhub.engine.judging.examples import Example, shown_examples
 from verifyhub.engine.judging.material import MAX_TEXT_CHARACTERS, tool_results
-from verifyhub.engine.reports import (
-    CompletionClaim,
-    MentionResult,
-    Status,
-)
+from verifyhub.engine.reports import CompletionClaim, MentionResult, Status
 from verifyhub.engine.types import Interaction, VerificationType
 
 # Raised with every change of a text below: replies kept from an older one are stale.
@@ -128,10 +124,7 @@ def _moderator_part(interaction: Interaction) -> dict[str, Any]:
     discussion = interaction.discussion or ()
     return {
         "discussion": [
-            {
-                "speaker": turn["speaker"],
-                "text": turn["text"][:MAX_TURN_CHARACTERS],
-            }
+            {"speaker": turn["speaker"], "text": turn["text"][:MAX_TURN_CHARACTERS]}
             for turn in discussion[:MAX_TURNS]
         ],
         "turns": len(discussion),

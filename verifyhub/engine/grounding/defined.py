@@ -5,7 +5,6 @@ A command in a file that was read is as real as one that was run.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from verifyhub.engine.calls.call import Call
 from verifyhub.engine.ledger.ledger import Ledger
@@ -39,14 +38,6 @@ _MAKEFILES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _Definition:
-    """A name that a call's output defines, as spelled in the file."""
-
-    call: int
-    name: str
-
-
 def ground_defined(
     mentions: Iterable[Mention], ledger: Ledger
 ) -> dict[Mention, tuple[Evidence, ...]]:
@@ -57,7 +48,7 @@ def ground_defined(
     runners = {words[0] for words in by_words if words}
     texts: Mapping[int, str] | None = None
     results: dict[Mention, tuple[Evidence, ...]] = {}
-    for words, definition in _defined(ledger, runners):
+    for words, call in _defined(ledger, runners):
         mention = by_words.get(words)
         if mention is None or mention in results:
             continue
@@ -67,11 +58,11 @@ def ground_defined(
                 for source in ledger.sources
                 if source.field == "output" and source.tier is LedgerTier.OBSERVED
             }
-        start = _place(texts.get(definition.call, ""), definition.name)
+        name = words[-1]
+        start = _place(texts.get(call, ""), name)
         if start >= 0:
-            span = (start, start + len(definition.name))
-            place = Evidence(tool_call=definition.call, field="output", span=span)
-            results[mention] = (place,)
+            span = (start, start + len(name))
+            results[mention] = (Evidence(tool_call=call, field="output", span=span),)
     return results
 
 
@@ -86,7 +77,11 @@ def _place(text: str, name: str) -> int:
 
 def _defined(
     ledger: Ledger, runners: set[str]
-) -> Iterator[tuple[tuple[str, ...], _Definition]]:
+) -> Iterator[tuple[tuple[str, ...], int]]:
+    """Yield the words of each command that a file defines, and the call that showed it.
+
+    The last word is the name as it is spelled in the file.
+    """
     files = {
         name: before
         for name, before in (_MANIFESTS | _MAKEFILES).items()
@@ -106,11 +101,10 @@ def _defined(
             continue
         names = _scripts if name in _MANIFESTS else _targets
         for target in names(content.text):
-            definition = _Definition(content.call, target)
             for words in before:
-                yield (*words, target), definition
+                yield (*words, target), content.call
             if name == "package.json" and target in _PLAIN_NPM:
-                yield ("npm", target), definition
+                yield ("npm", target), content.call
 
 
 def _may_show(files: Iterable[str], entry: Call) -> bool:

@@ -273,10 +273,7 @@ def _is_line(mention: Mention) -> bool:
 
 
 def _result(
-    mention: Mention,
-    answer: _Answer | None,
-    suggester: Suggester,
-    exemption: Exemption,
+    mention: Mention, answer: _Answer | None, suggester: Suggester, exemption: Exemption
 ) -> MentionResult:
     settled = partial(
         MentionResult,
@@ -348,16 +345,14 @@ def _reason(
     if near.reason in _NEAR_MISSES and (
         answer is None or answer.tier is LedgerTier.INPUT
     ):
-        return PLAIN_WORDS if plain and _is_a_word(near) else near.reason
+        # A name that only differs in capitals may be a word or a brand.
+        real = near.suggestion or ""
+        is_word = near.reason == "case_differs" and real.isalpha()
+        is_word = is_word and real[1:].islower()
+        return PLAIN_WORDS if plain and is_word else near.reason
     if answer is not None and not plain:
         return _REASONS[answer.tier]
     return near.reason if not plain or _is_miss(mention, near) else PLAIN_WORDS
-
-
-def _is_a_word(near: Nearest) -> bool:
-    """Return whether a name that only differs in capitals is a word or a brand."""
-    real = near.suggestion or ""
-    return near.reason == "case_differs" and real.isalpha() and real[1:].islower()
 
 
 _ENDINGS = ("s", "es", "ed", "ing")

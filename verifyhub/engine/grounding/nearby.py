@@ -229,11 +229,7 @@ class _Lines:
     """
 
     def __init__(
-        self,
-        pieces: Container[str],
-        readers: Sequence[_NearbyReader],
-        *,
-        reads: float,
+        self, pieces: Container[str], readers: Sequence[_NearbyReader], *, reads: float
     ) -> None:
         self._pieces = pieces
         self._reads = reads

@@ -76,7 +76,9 @@ class Suggester:
             if plain in self._nearby.spellings.get(plain.lower(), {}):
                 return Nearest("look_alike", plain)
         others = self._nearby.spellings.get(name.lower(), {})
-        if others and name not in others and not _is_member_word(mention, name):
+        # Only an ordinary word follows the dot: `state.input`.
+        is_word = "." in mention.key and name.isalpha() and name.islower()
+        if others and name not in others and not is_word:
             same = [o for o, called in others.items() if _is_kind(o, called, mention)]
             return Nearest("case_differs", min(same, default=None))
         return Nearest("not_found", self._fuzzy(name, mention))
@@ -208,11 +210,6 @@ def is_short_form(name: str, other: str) -> bool:
     `EventSessionStop`."""
     several = name[:1].isupper() and len(humps(name)) > 1
     return several and name != other and other.endswith(name)
-
-
-def _is_member_word(mention: Mention, name: str) -> bool:
-    """Return whether only an ordinary word follows the dot: `state.input`."""
-    return "." in mention.key and name.isalpha() and name.islower()
 
 
 def _scoped(key: str, name: str) -> str:

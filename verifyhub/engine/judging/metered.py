@@ -26,11 +26,9 @@ class Metered:
 
     @property
     def name(self) -> str:
-        """The model's name, as it is recorded with the check."""
         return self._model.name
 
     def ask(self, request: ModelRequest) -> ModelReply:
-        """Ask once; see `Model.ask`."""
         try:
             reply = self._model.ask(request)
         except ModelError as error:

@@ -6,14 +6,7 @@ names two verdicts holds either; so a reply counts only if it is one allowed wor
 
 from collections.abc import Iterable
 
-_QUOTES = {
-    '"': '"',
-    "'": "'",
-    "“": "”",
-    "«": "»",
-    "`": "`",
-    "**": "**",
-}
+_QUOTES = {'"': '"', "'": "'", "“": "”", "«": "»", "`": "`", "**": "**"}
 
 
 def one_word(text: str, allowed: Iterable[str]) -> str | None:

@@ -135,7 +135,6 @@ class Capped:
 
     @property
     def name(self) -> str:
-        """The model's name."""
         return self._model.name
 
     def ask(self, request: ModelRequest) -> ModelReply:

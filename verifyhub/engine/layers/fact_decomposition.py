@@ -77,13 +77,10 @@ class _Fact:
 
 
 class FactDecomposition:
-    """See the module."""
-
     name = LayerName.FACT_DECOMPOSITION
     timeout_seconds = 15.0
 
     def look(self, subject: LayerInput, work: LayerWork) -> LayerFinding:
-        """See `Layer.look`."""
         tools = work.tools
         if tools.text_model is None and tools.search is None:
             return skipped(NO_MODEL)

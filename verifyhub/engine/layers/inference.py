@@ -7,11 +7,7 @@ from verifyhub.common.visible import middle_cut
 from verifyhub.engine.claim_results import FactStatus
 from verifyhub.engine.claims.judges import ClaimJudge
 from verifyhub.engine.layers.base import LayerWork
-from verifyhub.engine.layers.material import (
-    MAX_TASK_CHARACTERS,
-    ONLY_MATERIAL,
-    shown,
-)
+from verifyhub.engine.layers.material import MAX_TASK_CHARACTERS, ONLY_MATERIAL, shown
 from verifyhub.engine.layers.opinions import ask_word
 from verifyhub.engine.passages import Candidate, Passage, PassageOrigin
 from verifyhub.engine.ports import Model, ModelError
@@ -65,11 +61,9 @@ class ModelInfers:
 
     @property
     def name(self) -> str:
-        """The model's name."""
         return self._model.name
 
     def relation(self, first: str, second: str, *, task: str) -> Inference:
-        """Ask once; see `Infers.relation`."""
         word = ask_word(
             self._model,
             tuple(Inference),
@@ -96,11 +90,9 @@ class JudgeInfers:
 
     @property
     def name(self) -> str:
-        """The name of the judge."""
         return self._judge.name
 
     def relation(self, first: str, second: str, *, task: str) -> Inference:
-        """Judge once; see `Infers.relation`."""
         about = middle_cut(task, MAX_QUESTION_CHARACTERS)
         evidence = as_candidate(f"{about}\n{first}")
         judgement = self._judge.judge(f"{about}\n{second}", [evidence], task=task)

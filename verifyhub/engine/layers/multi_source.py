@@ -54,13 +54,10 @@ SYSTEM = (
 
 
 class MultiSource:
-    """See the module."""
-
     name = LayerName.MULTI_SOURCE
     timeout_seconds = 20.0
 
     def look(self, subject: LayerInput, work: LayerWork) -> LayerFinding:
-        """See `Layer.look`."""
         model = work.tools.verifier
         sources = independent(subject.sources)
         counts = {"sources": len(subject.sources), "independent": len(sources)}

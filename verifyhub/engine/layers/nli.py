@@ -58,13 +58,10 @@ class PassageRelation:
 
 
 class NLI:
-    """See the module."""
-
     name = LayerName.NLI
     timeout_seconds = 10.0
 
     def look(self, subject: LayerInput, work: LayerWork) -> LayerFinding:
-        """See `Layer.look`."""
         if not subject.context.strip():
             return skipped(NO_CONTEXT)
         asked = work.tools.judge or work.tools.verifier

@@ -25,12 +25,7 @@ from verifyhub.engine.layers.base import (
     skipped,
 )
 from verifyhub.engine.layers.control import controlled
-from verifyhub.engine.layers.material import (
-    ONLY_MATERIAL,
-    question_of,
-    shown,
-    text_of,
-)
+from verifyhub.engine.layers.material import ONLY_MATERIAL, question_of, shown, text_of
 from verifyhub.engine.layers.opinions import (
     WordOpinion,
     ask_opinion,
@@ -67,13 +62,10 @@ _FINAL = re.compile(r"the answer is", re.IGNORECASE)
 
 
 class SelfConsistency:
-    """See the module."""
-
     name = LayerName.SELF_CONSISTENCY
     timeout_seconds = 15.0
 
     def look(self, subject: LayerInput, work: LayerWork) -> LayerFinding:
-        """See `Layer.look`."""
         tools = work.tools
         if tools.options.consistency_by == ConsistencyBy.MAJORITY:
             if tools.text_model is None:

@@ -157,13 +157,10 @@ MAX_SHOWN_CHARACTERS = 200
 
 
 class SemanticEntropy:
-    """See the module."""
-
     name = LayerName.SEMANTIC_ENTROPY
     timeout_seconds = 10.0
 
     def look(self, subject: LayerInput, work: LayerWork) -> LayerFinding:
-        """See `Layer.look`."""
         model, infers = work.tools.text_model, inference_for(work)
         if model is None or infers is None:
             return skipped(NO_MODEL)

@@ -73,7 +73,6 @@ class PrintedFigures:
         ]
 
     def numbers_of(self, calls: Iterable[int]) -> list[float]:
-        """Return what calls printed, in numbers."""
         return [
             number
             for call in calls

@@ -357,17 +357,14 @@ def _distinct_chunks(text: str, search: NameSearch | None) -> Iterator[tuple[str
     seen: set[str] = set()
     for first, last in blocks(text):
         block = text[first:last]
-        for start, end in _chunks_with(block, search) if search else _chunks(block):
+        every = (match.span() for match in CHUNK.finditer(block))
+        for start, end in _chunks_with(block, search) if search else every:
             chunk = block[start:end]
             if chunk not in seen:
                 seen.add(chunk)
                 yield chunk, first + start
         if len(seen) > _MOST_SEEN:
             seen.clear()
-
-
-def _chunks(block: str) -> Iterator[Span]:
-    return (match.span() for match in CHUNK.finditer(block))
 
 
 def _chunks_with(block: str, search: NameSearch) -> Iterator[Span]:

@@ -24,12 +24,7 @@ from verifyhub.engine.ledger.files import FileAction, FileEntry, Files, read_fil
 from verifyhub.engine.ledger.history import Timeline
 from verifyhub.engine.ledger.packages import Package, read_packages
 from verifyhub.engine.ledger.run_words import run_words
-from verifyhub.engine.ledger.runs import (
-    Command,
-    RunResult,
-    read_commands,
-    read_results,
-)
+from verifyhub.engine.ledger.runs import Command, RunResult, read_commands, read_results
 from verifyhub.engine.ledger.shown import ledger_as_dict
 from verifyhub.engine.ledger.sources import LedgerSource, LedgerTier
 from verifyhub.engine.ledger.symbols import Symbol, read_symbols
@@ -198,7 +193,6 @@ class Ledger:
 
     @cached_property
     def printed(self) -> PrintedFigures:
-        """The figures that programs printed."""
         return PrintedFigures(self.calls)
 
     @cached_property
@@ -355,7 +349,6 @@ class Ledger:
 
     @cached_property
     def asked_lines(self) -> tuple[str, ...]:
-        """The lines of the user."""
         text = " ".join(
             source.text for source in self.sources if source.field == "task"
         )
@@ -418,7 +411,12 @@ class Ledger:
         ]
         kept = sum(map(len, outputs))
         marks = [mark for text in outputs for mark in marks_of_cuts(text)]
-        own_texts = self._own_words if marks else ()
+        tiers = {LedgerTier.INPUT, LedgerTier.AUTHORED} if marks else set()
+        own_texts = [
+            source.text
+            for source in self.sources
+            if source.tier in tiers and any(stem in source.text for stem in STEMS)
+        ]
         left_out = sum(
             length
             for mark, length in marks[:_MOST_MARKS]
@@ -457,15 +455,6 @@ class Ledger:
         )
         return bool(telling) and not any(
             text in shown for shown in before for text in texts
-        )
-
-    @property
-    def _own_words(self) -> tuple[str, ...]:
-        tiers = {LedgerTier.INPUT, LedgerTier.AUTHORED}
-        return tuple(
-            source.text
-            for source in self.sources
-            if source.tier in tiers and any(stem in source.text for stem in STEMS)
         )
 
     @cached_property

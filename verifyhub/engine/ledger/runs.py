@@ -49,7 +49,6 @@ class RunResult:
 
     @property
     def command_call(self) -> int:
-        """The call of the command."""
         return self.call if self.started is None else self.started
 
 

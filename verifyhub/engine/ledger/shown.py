@@ -237,7 +237,6 @@ def _result(result: RunResult) -> ShownResult:
 
 
 def _fields(row: Any) -> dict[str, Any]:
-    """Return the fields of a row that is shown as it is."""
     values = {field.name: getattr(row, field.name) for field in fields(row)}
     return {
         name: _cut(str(value)) if isinstance(value, str) else value

@@ -27,7 +27,6 @@ class WrittenFiles:
         return bool(self._names)
 
     def add(self, names: Iterable[str]) -> None:
-        """Add base names."""
         for name in names:
             if name not in self._names:
                 self._names.add(name)

@@ -153,7 +153,6 @@ class Judge:
         self.histories: dict[Components, _FileHistory] = {}
 
     def rule(self, claim: LevelClaim) -> FileRuling:
-        """Rule on a claim by the trace and the files."""
         if claim.type is ClaimType.COMMAND_EXECUTED:
             return self._command(claim)
         key = self.timeline.key_of(claim.path)

@@ -47,7 +47,6 @@ class AnthropicWire:
     def send(
         self, client: httpx2.Client, request: ChatRequest, omitted: frozenset[str]
     ) -> WireReply:
-        """See `Wire.send`."""
         base = self._endpoint.base_url.rstrip("/").removesuffix("/v1")
         body = self._body(request)
         try:
@@ -64,9 +63,7 @@ class AnthropicWire:
         except httpx2.HTTPError as error:
             raise ModelError("unreachable", type(error).__name__) from error
         return WireReply(
-            status=response.status_code,
-            headers=response.headers,
-            body=response.content,
+            status=response.status_code, headers=response.headers, body=response.content
         )
 
     def _body(self, request: ChatRequest) -> dict[str, Any]:
@@ -99,7 +96,6 @@ class AnthropicWire:
         return body
 
     def read(self, body: bytes) -> RawReply:
-        """See `Wire.read`."""
         data = load_object(body)
         if data.get("type") != "message":
             raise ModelError("malformed", "the reply is no message")

@@ -101,7 +101,6 @@ class EmbeddingsWire:
     def send(
         self, client: httpx2.Client, request: ChatRequest, omitted: frozenset[str]
     ) -> WireReply:
-        """See `Wire.send`."""
         body = {
             "model": self._endpoint.model,
             "input": [
@@ -113,7 +112,6 @@ class EmbeddingsWire:
         return post(self._endpoint, client, "/embeddings", supported)
 
     def read(self, body: bytes) -> EmbeddingReply:
-        """See `Wire.read`."""
         data = load_object(body)
         rows = [an_object(row, "embedding") for row in a_list(data, "data")]
         rows.sort(key=_place)

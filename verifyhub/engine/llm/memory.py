@@ -59,7 +59,6 @@ def learn(endpoint: ChatEndpoint, mode: ReplyMode | None) -> None:
 
 
 def forget() -> None:
-    """Forget everything."""
     with _lock:
         _known.clear()
 

@@ -34,7 +34,6 @@ class WireModel:
 
     @property
     def name(self) -> str:
-        """The model's name, as it is recorded with the check."""
         return self._connection.endpoint.model
 
     def ask(self, request: ModelRequest) -> ModelReply:
@@ -134,7 +133,6 @@ class ChatModel:
 
     @property
     def name(self) -> str:
-        """The model's name."""
         return self._connection.endpoint.model
 
     def complete(

@@ -54,7 +54,6 @@ class OpenAIWire:
     def send(
         self, client: httpx2.Client, request: ChatRequest, omitted: frozenset[str]
     ) -> WireReply:
-        """See `Wire.send`."""
         body = self._body(request, omitted)
         return post(self._endpoint, client, "/chat/completions", body)
 
@@ -85,7 +84,6 @@ class OpenAIWire:
         return {name: value for name, value in body.items() if name not in omitted}
 
     def read(self, body: bytes) -> RawReply:
-        """See `Wire.read`."""
         data = load_object(body)
         choices = a_list(data, "choices")
         if len(choices) != 1:
@@ -145,10 +143,7 @@ def post(
     client.event_hooks = {"request": [_keeping({*SENT_HEADERS, *credentials})]}
     try:
         response = _official(endpoint, client, key).post(
-            path,
-            cast_to=httpx2.Response,
-            body=body,
-            options={"headers": credentials},
+            path, cast_to=httpx2.Response, body=body, options={"headers": credentials}
         )
     except openai.APIStatusError as error:
         response = error.response
@@ -157,9 +152,7 @@ def post(
     except (openai.OpenAIError, httpx2.HTTPError) as error:
         raise ModelError("unreachable", type(error).__name__) from error
     return WireReply(
-        status=response.status_code,
-        headers=response.headers,
-        body=response.content,
+        status=response.status_code, headers=response.headers, body=response.content
     )
 
 

@@ -127,7 +127,6 @@ def _entries(
 def finding(
     mention: MentionResult, *, subject: str, confidence: float | None
 ) -> LearnedEntry:
-    """Return the finding of a mention that has evidence."""
     return _named(VERIFIED, EntryKind.FINDING, mention, subject, confidence)
 
 

@@ -249,7 +249,5 @@ def _recurring(known: Known, thresholds: Thresholds, now: datetime) -> Constrain
 
 def _retired(code: RetiredCode) -> ConstraintWorth:
     return ConstraintWorth(
-        state=ConstraintState.RETIRED,
-        origin=ConstraintOrigin.RECURRENCE,
-        retired=code,
+        state=ConstraintState.RETIRED, origin=ConstraintOrigin.RECURRENCE, retired=code
     )

@@ -320,8 +320,14 @@ def _command(text: str, lead: int) -> list[ClassifiedText]:
     key = " ".join(words)
     weak = not flags and (not known or not _ENGLISH.isdisjoint(words))
     # A phrase that is no command may name files: `merge into a.md`.
-    if weak and (files := _files_among(text, lead)):
-        return files
+    if weak:
+        files = [
+            name.moved(lead + match.start())
+            for match in re.finditer(r"\S++", text)
+            if (name := as_file(match.group(), in_code=True))
+        ]
+        if files:
+            return files
     return [ClassifiedText(MentionKind.COMMAND, key, offset, lead + len(text), weak)]
 
 
@@ -330,11 +336,3 @@ _ENGLISH = word_set(
     "a an and are as at be by for from if in into is it its no not of on or so that the"
     " then there they this to was when where which will with you your"
 )
-
-
-def _files_among(text: str, lead: int) -> list[ClassifiedText]:
-    return [
-        ClassifiedText(name.kind, name.key, 0, name.end).moved(lead + match.start())
-        for match in re.finditer(r"\S++", text)
-        if (name := as_file(match.group(), in_code=True))
-    ]

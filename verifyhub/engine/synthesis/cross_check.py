@@ -9,11 +9,7 @@ from typing import TypeAlias
 from verifyhub.engine.mentions.extract import extract_mentions
 from verifyhub.engine.reports import ReportWarning
 from verifyhub.engine.synthesis.results import SubtaskResult
-from verifyhub.engine.synthesis.statements import (
-    Statement,
-    StatementKind,
-    statements,
-)
+from verifyhub.engine.synthesis.statements import Statement, StatementKind, statements
 from verifyhub.engine.text.paths import components
 from verifyhub.engine.types import MentionKind
 

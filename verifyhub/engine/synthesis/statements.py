@@ -79,7 +79,6 @@ def sentences_with_numbers(answer: str) -> Iterator[str]:
 
 
 def _read(answer: str) -> Iterator[tuple[Sentence, list[SentenceWord]]]:
-    """Yield each sentence with its words."""
     mentions = extract_mentions(answer)
     places = sorted((span, mention) for mention in mentions for span in mention.spans)
     at = 0

@@ -40,11 +40,7 @@ class NameSearch:
     """
 
     def __init__(
-        self,
-        names: Iterable[str],
-        *,
-        overlapping: bool = False,
-        reads: float = _USUAL,
+        self, names: Iterable[str], *, overlapping: bool = False, reads: float = _USUAL
     ) -> None:
         """Build the automatons.
 

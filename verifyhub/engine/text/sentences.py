@@ -121,7 +121,6 @@ def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 def _ends(
     text: str, mark: re.Match[str], begin: int, end: int, lowercase: bool
 ) -> bool:
-    """Return whether a sentence ends at this mark."""
     after = mark.end()
     while after < end and text[after].isspace():
         after += 1

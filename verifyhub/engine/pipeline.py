@@ -147,6 +147,16 @@ class _CascadeRun:
     def thresholds(self) -> Thresholds:
         return self.request.thresholds
 
+    @property
+    def shown_earlier(self) -> int:
+        """How many earlier calls a model is shown: all, if one is called."""
+        has_model = self.request.judges.model is not None
+        return self.settled.sight.count if has_model else 0
+
+    @property
+    def shown_ledger(self) -> Ledger:
+        return self.settled.sight.ledger if self.shown_earlier else self.settled.ledger
+
 
 def verify(request: VerificationRequest) -> VerificationReport:
     """Check an answer against what the run's tools returned."""
@@ -214,15 +224,6 @@ def verify(request: VerificationRequest) -> VerificationReport:
         blocking_line=request.blocking_line,
     )
     return advised(report, request.blocking_line)
-
-
-def _earlier_shown(run: _CascadeRun) -> int:
-    """Return how many earlier calls a model is shown: all, if one is called."""
-    return run.settled.sight.count if run.request.judges.model is not None else 0
-
-
-def _ledger_shown(run: _CascadeRun) -> Ledger:
-    return run.settled.sight.ledger if _earlier_shown(run) else run.settled.ledger
 
 
 def _ledger_findings(
@@ -330,7 +331,7 @@ def _report(
 def _shown(run: _CascadeRun) -> tuple[str, ...]:
     """Return names from the run's tools, those in the answer first."""
     verified = [mention.text for mention in run.settled.counted if mention.is_verified]
-    read, written = files_of(_ledger_shown(run))
+    read, written = files_of(run.shown_ledger)
     return tuple(dict.fromkeys([*verified, *read, *written]))[:MAX_SHOWN]
 
 
@@ -356,7 +357,7 @@ def _consult(run: _CascadeRun, findings: Findings) -> Consultation:
             name=CROSS_TIER, outcome=Outcome.SKIPPED, reason=str(skipped)
         )
         return Consultation(checks=(check,))
-    summary = summarise(_ledger_shown(run), earlier=_earlier_shown(run))
+    summary = summarise(run.shown_ledger, earlier=run.shown_earlier)
     about = lines_about(run.settled.ledger, run.interaction.answer)
     return consult(
         run.interaction,

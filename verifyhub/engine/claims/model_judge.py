@@ -46,6 +46,8 @@ MAX_TOKENS = 10
 MAX_TASK_CHARACTERS = 2_000
 MAX_CLAIM_CHARACTERS = 1_500
 MAX_PASSAGE_CHARACTERS = 2_000
+# What is kept of a judgement.
+REMEMBERED = ("status", "reason", "confidence", "deciding", "against", "nuance")
 # It took more than one passage to bear the claim out.
 SEVERAL_PASSAGES = "several_passages"
 
@@ -146,15 +148,9 @@ class ModelClaimJudge:
         remembered = memory.recall(purpose=PURPOSE, material=key) if memory else None
         if remembered is not None:
             fields = json.loads(remembered)
-            return ClaimJudgement(
-                status=FactStatus(fields["status"]),
-                reason=fields["reason"],
-                confidence=fields["confidence"],
-                deciding=fields["deciding"],
-                against=tuple(fields["against"]),
-                nuance=fields["nuance"],
-                usages=(ModelUsage(cached=True),),
-            )
+            fields["status"] = FactStatus(fields["status"])
+            fields["against"] = tuple(fields["against"])
+            return ClaimJudgement(**fields, usages=(ModelUsage(cached=True),))
         asking = _Asking(self._model, task, self._rng)
         try:
             judgement = self._judged(asking, claim, texts)
@@ -164,7 +160,8 @@ class ModelClaimJudge:
         except _UnreadableError:
             judgement = ClaimJudgement(status=FactStatus.UNKNOWN, reason=UNREADABLE)
         if memory and not judgement.is_missing:
-            memory.remember(purpose=PURPOSE, material=key, opinion=_opinion(judgement))
+            opinion = {name: getattr(judgement, name) for name in REMEMBERED}
+            memory.remember(purpose=PURPOSE, material=key, opinion=json.dumps(opinion))
         return replace(judgement, usages=tuple(asking.usages))
 
     def _judged(
@@ -255,19 +252,6 @@ def _document(
         },
         "claim": f"It is not true that: {short_claim}" if denied else short_claim,
     }
-
-
-def _opinion(judgement: ClaimJudgement) -> str:
-    return json.dumps(
-        {
-            "status": judgement.status,
-            "reason": judgement.reason,
-            "confidence": judgement.confidence,
-            "deciding": judgement.deciding,
-            "against": list(judgement.against),
-            "nuance": judgement.nuance,
-        }
-    )
 
 
 TOKENS = {status.name: status for status in FactStatus}

@@ -32,9 +32,14 @@ def ground_spelled(
     results: dict[Mention, tuple[tuple[Evidence, ...], bool]] = {}
     for mention in list(mentions)[:_MOST]:
         for path, loose in _ways(mention.key, index):
-            places = tuple(itertools.islice(_places(path, index, tier), MOST_PLACES))
-            if places:
-                results[mention] = (places, loose)
+            forms = _forms(path)
+            places = (
+                Evidence(tool_call=source.tool_call, field=source.field, span=span)
+                for source in index.sources
+                if source.tier is tier and (span := _place(source, forms)) is not None
+            )
+            if first := tuple(itertools.islice(places, MOST_PLACES)):
+                results[mention] = (first, loose)
                 break
     return results
 
@@ -45,17 +50,6 @@ def _ways(key: str, index: EvidenceIndex) -> Iterator[tuple[str, bool]]:
     for length in range(len(parts) - 1, 1, -1):
         if parts[0] == "" and parts[:-length] in index.roots:
             yield "/".join(parts[-length:]), True
-
-
-def _places(path: str, index: EvidenceIndex, tier: LedgerTier) -> Iterator[Evidence]:
-    forms = _forms(path)
-    for source in index.sources:
-        if source.tier is tier:
-            span = _place(source, forms)
-            if span is not None:
-                yield Evidence(
-                    tool_call=source.tool_call, field=source.field, span=span
-                )
 
 
 def _forms(path: str) -> list[str]:

@@ -50,20 +50,17 @@ class Example:
 
     def as_dict(self) -> dict[str, Any]:
         """Return it as a judge sees it: bounded, nothing invisible."""
-        return {
+        fields = {
             "about": self.target,
-            **(
-                {"name": _cut(self.subject, MAX_NAME_CHARACTERS)}
-                if self.subject
-                else {}
-            ),
-            **({"kind": self.kind} if self.kind else {}),
+            "name": _cut(self.subject, MAX_NAME_CHARACTERS) or None,
+            "kind": self.kind or None,
             "task_excerpt": _cut(self.task, MAX_TEXT_CHARACTERS),
             "answer_excerpt": _cut(self.answer, MAX_TEXT_CHARACTERS),
             "said_before": self.machine,
             "reviewer_said": self.person,
             "reviewer_reason": _cut(self.reason, MAX_TEXT_CHARACTERS),
         }
+        return {name: value for name, value in fields.items() if value is not None}
 
 
 def instruction(system: str, examples: Sequence[Example]) -> str:

@@ -116,9 +116,11 @@ def sections(
             if _is_new(constraint, used)
         ],
         ContextSection.FACTS: list(_facts(findings, used, thresholds)),
-        ContextSection.HALLUCINATIONS: list(
-            _hallucinations([entry for entry in blockers if entry.mention_key], used)
-        ),
+        ContextSection.HALLUCINATIONS: [
+            _item(ContextSection.HALLUCINATIONS, entry, _unsupported(entry))
+            for entry in blockers
+            if entry.mention_key and _is_new(entry, used)
+        ],
         ContextSection.GAPS: list(_gaps(open_points)),
     }
 
@@ -142,57 +144,41 @@ def _is_new(item: LearnedEntry | SharedConstraint, used: set[_Name]) -> bool:
 def _corrections(entries: Iterable[LearnedEntry], used: set[_Name]) -> Iterator[Item]:
     for entry in entries:
         if entry.mention_kind in _NO_NAMES or not entry.mention_key:
-            if line := _NO_NAMES.get(entry.mention_kind, _answer_line)(entry):
-                yield _item(ContextSection.CORRECTIONS, entry, line)
-        elif _is_new(entry, used):
-            is_right = entry.status == Status.VERIFIED
-            line = (
-                f"{_named(entry)} is right: a reviewer confirmed it."
-                if is_right
-                else _instead(entry)
-            )
+            line = _line_without_name(entry)
+        elif not _is_new(entry, used):
+            continue
+        elif entry.status == Status.VERIFIED:
+            line = f"{_named(entry)} is right: a reviewer confirmed it."
+        else:
+            line = _instead(entry)
+        if line:
             yield _item(ContextSection.CORRECTIONS, entry, line)
 
 
-def _answer_line(entry: LearnedEntry) -> str:
-    task = quoted(entry.text)
+_NO_NAMES = frozenset({ABOUT_CLAIM, ABOUT_FACT, ABOUT_ANSWER})
+
+
+def _line_without_name(entry: LearnedEntry) -> str:
+    """Return what a reviewer said of a claim, a fact or an answer; may be empty."""
+    text, is_right = quoted(entry.text), entry.status == Status.VERIFIED
+    if entry.mention_kind == ABOUT_CLAIM:
+        holds = "holds." if is_right else "does not hold: do the work, then report."
+        return f"A reviewer found that the claim {text} {holds}"
+    if entry.mention_kind == ABOUT_FACT:
+        return f"A reviewer found that it is {'' if is_right else 'not '}true: {text}."
+    if entry.mention_kind == ABOUT_ANSWER:
+        return (
+            f"A reviewer corrected the answer to the task {text}. The right answer"
+            f" begins {quoted(entry.suggestion)}."
+        )
+    if is_right:
+        return f"A reviewer accepted an earlier answer to the task {text}."
     if entry.status == Status.UNVERIFIED:
         return (
-            f"A reviewer rejected an earlier answer to the task {task}: answer it"
+            f"A reviewer rejected an earlier answer to the task {text}: answer it"
             " from what your tools return."
         )
-    if entry.status == Status.VERIFIED:
-        return f"A reviewer accepted an earlier answer to the task {task}."
     return ""
-
-
-def _claim_line(entry: LearnedEntry) -> str:
-    if entry.status == Status.VERIFIED:
-        return f"A reviewer found that the claim {quoted(entry.text)} holds."
-    return (
-        f"A reviewer found that the claim {quoted(entry.text)} does not hold: do the"
-        " work, then report."
-    )
-
-
-def _fact_line(entry: LearnedEntry) -> str:
-    if entry.status == Status.VERIFIED:
-        return f"A reviewer found that it is true: {quoted(entry.text)}."
-    return f"A reviewer found that it is not true: {quoted(entry.text)}."
-
-
-def _corrected_line(entry: LearnedEntry) -> str:
-    return (
-        f"A reviewer corrected the answer to the task {quoted(entry.text)}. The right"
-        f" answer begins {quoted(entry.suggestion)}."
-    )
-
-
-_NO_NAMES = {
-    ABOUT_CLAIM: _claim_line,
-    ABOUT_FACT: _fact_line,
-    ABOUT_ANSWER: _corrected_line,
-}
 
 
 def _preferences(entries: Iterable[LearnedEntry]) -> Iterator[Item]:
@@ -214,19 +200,6 @@ def _facts(
             yield _item(ContextSection.FACTS, entry, line)
     # Found, though in an unsure answer: no fact to tell, and no invention either.
     used.update(_name(entry) for entry in rows)
-
-
-def _hallucinations(
-    entries: Iterable[LearnedEntry], used: set[_Name]
-) -> Iterator[Item]:
-    for entry in entries:
-        if _is_new(entry, used):
-            line = (
-                _instead(entry)
-                if _has_right_name(entry)
-                else f"{_named(entry)} was in no tool output: look it up before use."
-            )
-            yield _item(ContextSection.HALLUCINATIONS, entry, line)
 
 
 def _gaps(entries: Iterable[LearnedEntry]) -> Iterator[Item]:
@@ -266,6 +239,12 @@ def _instead(item: LearnedEntry | SharedConstraint) -> str:
     if _has_right_name(item):
         return f"use {quoted(item.suggestion)}; there is no {_named(item)}."
     return f"there is no {_named(item)}: look the right name up."
+
+
+def _unsupported(entry: LearnedEntry) -> str:
+    if _has_right_name(entry):
+        return _instead(entry)
+    return f"{_named(entry)} was in no tool output: look it up before use."
 
 
 def with_nearest(line: ContextLine, real: str) -> ContextLine:

@@ -57,20 +57,14 @@ def text_report(
 
 
 def _decision(verdict: Verdict, advice: Mitigation | None) -> NextStep:
-    text = advice.text_for_agent if advice else ""
-    if verdict is Verdict.REJECT:
-        return NextStep(
-            action=Action.RETRY,
-            reason=DecisionReason.CHECK_FAILED,
-            additional_context=text,
-        )
-    passed = verdict is Verdict.ACCEPT
     return NextStep(
-        action=Action.ACCEPT,
-        reason=(
-            DecisionReason.CHECKS_PASSED if passed else DecisionReason.DOUBTS_REMAIN
-        ),
-        additional_context=text,
+        action=Action.RETRY if verdict is Verdict.REJECT else Action.ACCEPT,
+        reason={
+            Verdict.REJECT: DecisionReason.CHECK_FAILED,
+            Verdict.UNCERTAIN: DecisionReason.DOUBTS_REMAIN,
+            Verdict.ACCEPT: DecisionReason.CHECKS_PASSED,
+        }[verdict],
+        additional_context=advice.text_for_agent if advice else "",
     )
 
 

@@ -178,19 +178,19 @@ def _read(row: Any) -> DomainVerifier:
         if check not in CHECKS:
             known = ", ".join(CHECKS)
             raise _RowError(Fault("no_check", field="checks", name=check, list=known))
+    words, roles, tools = (
+        _texts(row, field, MAX_WORDS, MAX_WORD_CHARACTERS)
+        for field in ("words", "roles", "tools")
+    )
     return DomainVerifier(
         name=name,
         criteria=_texts(row, "criteria", MAX_CRITERIA, MAX_CRITERION_CHARACTERS),
         checks=checks,
         thresholds=_thresholds(row.get("thresholds", {})),
-        words=frozenset(word.casefold() for word in _words(row, "words")),
-        roles=frozenset(role.casefold() for role in _words(row, "roles")),
-        tools=frozenset(_words(row, "tools")),
+        words=frozenset(word.casefold() for word in words),
+        roles=frozenset(role.casefold() for role in roles),
+        tools=frozenset(tools),
     )
-
-
-def _words(row: Mapping[str, Any], name: str) -> tuple[str, ...]:
-    return _texts(row, name, MAX_WORDS, MAX_WORD_CHARACTERS)
 
 
 def _texts(

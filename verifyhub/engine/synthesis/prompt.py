@@ -68,18 +68,15 @@ def _result(result: SubtaskResult) -> dict[str, Any]:
     }
     if len(result.answer) > MAX_ANSWER_CHARACTERS:
         data["answer_is_cut"] = True
-    if result.verified:
-        data["names_tools_returned"] = [
-            _cut(name) for name in result.verified[:MAX_LISTED]
-        ]
-    if numbers := unconfirmed_numbers(result):
-        data["numbers_unconfirmed"] = [_cut(text) for text in numbers[:MAX_LISTED]]
-    if result.unverified:
-        data["names_no_tool_returned"] = [
-            _cut(name) for name in result.unverified[:MAX_LISTED]
-        ]
-    if result.warnings:
-        data["warnings"] = [_cut(text) for text in result.warnings[:MAX_LISTED]]
+    lists = {
+        "names_tools_returned": result.verified,
+        "numbers_unconfirmed": unconfirmed_numbers(result),
+        "names_no_tool_returned": result.unverified,
+        "warnings": result.warnings,
+    }
+    for name, texts in lists.items():
+        if texts:
+            data[name] = [_cut(text) for text in texts[:MAX_LISTED]]
     return data
 
 

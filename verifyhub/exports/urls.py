@@ -23,6 +23,9 @@ register_converter(FileNameConverter, "exportfile")
 
 app_name = "exports"
 
+SCHEDULE = "exports/schedules/<uuid:schedule_id>/"
+DESTINATION = "exports/destinations/<uuid:destination_id>/"
+
 urlpatterns = [
     path(
         "metrics/export/<slug:what>.<exportformat:written_as>",
@@ -35,31 +38,11 @@ urlpatterns = [
     path("exports/<uuid:job_id>/delete/", views.delete, name="delete"),
     path("exports/<uuid:job_id>/<exportfile:name>", views.file, name="file"),
     path("exports/schedules/", schedule_views.add, name="schedule-add"),
-    path("exports/schedules/<uuid:schedule_id>/", schedule_views.edit, name="schedule"),
-    path(
-        "exports/schedules/<uuid:schedule_id>/delete/",
-        schedule_views.delete,
-        name="schedule-delete",
-    ),
-    path(
-        "exports/schedules/<uuid:schedule_id>/run/",
-        schedule_views.run,
-        name="schedule-run",
-    ),
+    path(SCHEDULE, schedule_views.edit, name="schedule"),
+    path(f"{SCHEDULE}delete/", schedule_views.delete, name="schedule-delete"),
+    path(f"{SCHEDULE}run/", schedule_views.run, name="schedule-run"),
     path("exports/destinations/", destination_views.add, name="destination-add"),
-    path(
-        "exports/destinations/<uuid:destination_id>/",
-        destination_views.edit,
-        name="destination",
-    ),
-    path(
-        "exports/destinations/<uuid:destination_id>/delete/",
-        destination_views.delete,
-        name="destination-delete",
-    ),
-    path(
-        "exports/destinations/<uuid:destination_id>/test/",
-        destination_views.test,
-        name="destination-test",
-    ),
+    path(DESTINATION, destination_views.edit, name="destination"),
+    path(f"{DESTINATION}delete/", destination_views.delete, name="destination-delete"),
+    path(f"{DESTINATION}test/", destination_views.test, name="destination-test"),
 ]

@@ -6,6 +6,8 @@ from verifyhub.learning import calibration_views, views
 
 app_name = "learning"
 
+MODEL = "learning/calibration/<uuid:model_id>/"
+
 urlpatterns = [
     path("learning/", views.page, name="page"),
     path("learning/examples/", views.example_list, name="example-list"),
@@ -23,16 +25,8 @@ urlpatterns = [
     path("learning/hold-outs/<slug:kind>/", views.hold_out, name="hold-out"),
     path("learning/calibration/", calibration_views.page, name="calibration"),
     path("learning/calibration/fit/", calibration_views.fit, name="calibration-fit"),
-    path(
-        "learning/calibration/<uuid:model_id>/activate/",
-        calibration_views.activate,
-        name="calibration-activate",
-    ),
-    path(
-        "learning/calibration/<uuid:model_id>/<slug:which>.svg",
-        calibration_views.plot,
-        name="calibration-plot",
-    ),
+    path(f"{MODEL}activate/", calibration_views.activate, name="calibration-activate"),
+    path(f"{MODEL}<slug:which>.svg", calibration_views.plot, name="calibration-plot"),
     path(
         "learning/calibration/return/<slug:to>/",
         calibration_views.put_back,

@@ -17,21 +17,19 @@ register_converter(PlotEndingConverter, "plotending")
 
 app_name = "metrics"
 
+P = "p/<slug:slug>/"
+
 urlpatterns = [
-    path("p/<slug:slug>/metrics/", views.dashboard, name="dashboard"),
-    path("p/<slug:slug>/metrics/compare/", compare_views.comparison, name="compare"),
+    path(f"{P}metrics/", views.dashboard, name="dashboard"),
+    path(f"{P}metrics/compare/", compare_views.comparison, name="compare"),
+    path(f"{P}metrics/compare.csv", compare_views.table, name="compare-table"),
     path(
-        "p/<slug:slug>/metrics/compare.csv", compare_views.table, name="compare-table"
-    ),
-    path(
-        "p/<slug:slug>/metrics/compare/plot.<plotending:ending>",
+        f"{P}metrics/compare/plot.<plotending:ending>",
         compare_views.plot,
         name="compare-plot",
     ),
     path(
-        "p/<slug:slug>/metrics/plots/<slug:drawing>.<plotending:ending>",
-        views.plot,
-        name="plot",
+        f"{P}metrics/plots/<slug:drawing>.<plotending:ending>", views.plot, name="plot"
     ),
     *(
         path(f"p/<slug:slug>/metrics/{tab}/", views.dashboard, {"tab": tab}, name=tab)

@@ -37,6 +37,8 @@ DECIDE = {
     "note": "note",
 }
 
+BATCH = "batches/<uuid:batch_id>/"
+
 urlpatterns = [
     path("start/", start_views.start, name="start"),
     *queue_urls.urlpatterns,
@@ -57,10 +59,8 @@ urlpatterns = [
     path("memory/entries/<uuid:entry_id>/", knowledge_views.entry, name="memory-entry"),
     path("answers/", answer_list_views.answer_list, name="answer-list"),
     path("answers/verify-again/", batch_views.batch_new, name="answer-batch"),
-    path("batches/<uuid:batch_id>/", batch_views.batch_detail, name="batch"),
-    path(
-        "batches/<uuid:batch_id>/cancel/", batch_views.batch_cancel, name="batch-cancel"
-    ),
+    path(BATCH, batch_views.batch_detail, name="batch"),
+    path(f"{BATCH}cancel/", batch_views.batch_cancel, name="batch-cancel"),
     path(ANSWER, views.answer_detail, name="answer-detail"),
     path(f"{ANSWER}mitigate/", mitigation_views.mitigate, name="answer-mitigate"),
     path(

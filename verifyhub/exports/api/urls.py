@@ -16,14 +16,12 @@ register_converter(ExportNameConverter, "exportname")
 
 app_name = "exports-api"
 
+JOB = "exports/jobs/<uuid:job_id>/"
+
 urlpatterns = [
     path("exports/", views.CatalogueView.as_view(), name="catalogue"),
     path("exports/jobs/", job_views.JobListView.as_view(), name="jobs"),
-    path("exports/jobs/<uuid:job_id>/", job_views.JobView.as_view(), name="job"),
-    path(
-        "exports/jobs/<uuid:job_id>/files/<str:name>",
-        job_views.FileView.as_view(),
-        name="file",
-    ),
+    path(JOB, job_views.JobView.as_view(), name="job"),
+    path(f"{JOB}files/<str:name>", job_views.FileView.as_view(), name="file"),
     path("exports/<exportname:what>/", views.ExportView.as_view(), name="export"),
 ]

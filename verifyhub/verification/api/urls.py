@@ -13,6 +13,9 @@ from verifyhub.verification.api import (
 )
 
 # A client id may hold any character, a slash too; the fixed endings are tried first.
+BULK = "bulk/<str:reference>/"
+INTERACTION = "interactions/<path:reference>/"
+
 urlpatterns = [
     path(
         "tool-schemas/", tool_schemas.ToolSchemaList.as_view(), name="api-tool-schemas"
@@ -36,12 +39,8 @@ urlpatterns = [
     ),
     path("transcripts/", transcripts.TranscriptList.as_view(), name="api-transcripts"),
     path("bulk/", bulk.BulkList.as_view(), name="api-bulks"),
-    path("bulk/<str:reference>/", bulk.BulkDetail.as_view(), name="api-bulk"),
-    path(
-        "bulk/<str:reference>/errors/",
-        bulk.BulkErrors.as_view(),
-        name="api-bulk-errors",
-    ),
+    path(BULK, bulk.BulkDetail.as_view(), name="api-bulk"),
+    path(f"{BULK}errors/", bulk.BulkErrors.as_view(), name="api-bulk-errors"),
     path("checks/", checks.CheckSettings.as_view(), name="api-checks"),
     path(
         "detection/verify/",
@@ -63,43 +62,39 @@ urlpatterns = [
     ),
     path("interactions/", views.InteractionList.as_view(), name="api-interactions"),
     path(
-        "interactions/<path:reference>/verdict/",
+        f"{INTERACTION}verdict/",
         views.InteractionVerdict.as_view(),
         name="api-interaction-verdict",
     ),
     path(
-        "interactions/<path:reference>/ledger/",
+        f"{INTERACTION}ledger/",
         views.InteractionLedger.as_view(),
         name="api-interaction-ledger",
     ),
     path(
-        "interactions/<path:reference>/verifications/",
+        f"{INTERACTION}verifications/",
         views.InteractionVerifications.as_view(),
         name="api-interaction-verifications",
     ),
     path(
-        "interactions/<path:reference>/mitigate/",
+        f"{INTERACTION}mitigate/",
         work.InteractionMitigate.as_view(),
         name="api-interaction-mitigate",
     ),
     path(
-        "interactions/<path:reference>/deliberate/",
+        f"{INTERACTION}deliberate/",
         work.InteractionDeliberate.as_view(),
         name="api-interaction-deliberate",
     ),
     path(
-        "interactions/<path:reference>/reverify/",
+        f"{INTERACTION}reverify/",
         views.InteractionReverify.as_view(),
         name="api-interaction-reverify",
     ),
     path(
-        "interactions/<path:reference>/layers/",
+        f"{INTERACTION}layers/",
         detections.InteractionLayers.as_view(),
         name="api-interaction-layers",
     ),
-    path(
-        "interactions/<path:reference>/",
-        views.InteractionDetail.as_view(),
-        name="api-interaction",
-    ),
+    path(INTERACTION, views.InteractionDetail.as_view(), name="api-interaction"),
 ]

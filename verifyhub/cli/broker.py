@@ -65,7 +65,18 @@ class Broker:
         self.port = free_port()
         self.data.mkdir(mode=0o700, exist_ok=True)
         configuration = self.data / "valkey.conf"
-        write_private(configuration, self._configuration())
+        # In a file, not among the arguments, where every user could read the password.
+        write_private(
+            configuration,
+            "bind 127.0.0.1\n"
+            f"port {self.port}\n"
+            f"requirepass {self.home.secret('broker-password')}\n"
+            "dir .\n"
+            "appendonly yes\n"
+            "appendfsync everysec\n"
+            'save ""\n'
+            "maxmemory-policy noeviction\n",
+        )
         self.child = Child(
             self.home,
             Program(
@@ -80,19 +91,6 @@ class Broker:
             return True
         self.child.stop()
         return False
-
-    def _configuration(self) -> str:
-        # In a file, not among the arguments, where every user could read the password.
-        return (
-            "bind 127.0.0.1\n"
-            f"port {self.port}\n"
-            f"requirepass {self.home.secret('broker-password')}\n"
-            "dir .\n"
-            "appendonly yes\n"
-            "appendfsync everysec\n"
-            'save ""\n'
-            "maxmemory-policy noeviction\n"
-        )
 
     def _answers(self) -> bool:
         # With the protocol itself: the client library takes 15 MiB in this long-running

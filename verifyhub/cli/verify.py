@@ -3,7 +3,7 @@
 import argparse
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import IO, TYPE_CHECKING, Any
 
 from verifyhub.cli.claim_options import ClaimOptions, add_source_options
@@ -126,23 +126,6 @@ def as_json(data: Mapping[str, Any]) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
-def _of_native(
-    interaction: Interaction, ignored: Sequence[str], place: str
-) -> Transcript:
-    """Return a summary of a run in VerifyHub's own JSON."""
-    calls = interaction.tool_calls
-    return Transcript(
-        format=NATIVE,
-        interactions=(interaction,),
-        notes=tuple(
-            Note(kind=f"unknown field {name}", count=1, first=place) for name in ignored
-        ),
-        turns=1,
-        calls=len(calls),
-        outputs=sum(bool(call.output) for call in calls),
-    )
-
-
 class _CommandRun:
     """One call of the command: its options, and its state."""
 
@@ -176,7 +159,20 @@ class _CommandRun:
             self._complain(piece.place, str(error))
             return
         if self.arguments.understood:
-            self._say_understood(_of_native(interaction, ignored, piece.place))
+            calls = interaction.tool_calls
+            self._say_understood(
+                Transcript(
+                    format=NATIVE,
+                    interactions=(interaction,),
+                    notes=tuple(
+                        Note(kind=f"unknown field {name}", count=1, first=piece.place)
+                        for name in ignored
+                    ),
+                    turns=1,
+                    calls=len(calls),
+                    outputs=sum(bool(call.output) for call in calls),
+                )
+            )
         self._verify(interaction, piece)
 
     def _say_understood(self, transcript: Transcript) -> None:

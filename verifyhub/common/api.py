@@ -270,10 +270,15 @@ def problem_details(error: Exception, context: Mapping[str, Any]) -> Response | 
         return None
     status = error.status_code
     body = problem_body(status, _sentence(error), tuple(_field_errors(error)))
+    headers = dict(getattr(error, "headers", {}))
+    if auth_header := getattr(error, "auth_header", None):
+        headers["WWW-Authenticate"] = auth_header
+    if (wait := getattr(error, "wait", None)) is not None:
+        headers["Retry-After"] = f"{wait:.0f}"
     return Response(
         {**body, **getattr(error, "members", {})},
         status=status,
-        headers=_headers(error),
+        headers=headers,
         content_type=PROBLEM_JSON,
     )
 
@@ -367,15 +372,6 @@ def _sentence(error: exceptions.APIException) -> str:
     if isinstance(error.detail, list | dict):
         return "Some fields cannot be used."
     return str(error.detail)
-
-
-def _headers(error: exceptions.APIException) -> dict[str, str]:
-    headers = dict(getattr(error, "headers", {}))
-    if auth_header := getattr(error, "auth_header", None):
-        headers["WWW-Authenticate"] = auth_header
-    if (wait := getattr(error, "wait", None)) is not None:
-        headers["Retry-After"] = f"{wait:.0f}"
-    return headers
 
 
 def _field_errors(error: exceptions.APIException) -> Iterator[tuple[str, str]]:

@@ -110,12 +110,10 @@ def _body_problem(request: HttpRequest) -> ApiProblem | None:
         and request.path != TRANSCRIPTS_PATH
     ):
         return ApiProblem(415, "Send the body without Content-Encoding.")
-    if _charset(meta.get("CONTENT_TYPE", "")) not in {"utf-8", "utf8"}:
+    header = Message()
+    header["Content-Type"] = (
+        meta.get("CONTENT_TYPE", "").replace("\n", " ").replace("\r", " ")
+    )
+    if str(header.get_param("charset", "utf-8")).lower() not in {"utf-8", "utf8"}:
         return ApiProblem(415, "Send the body in UTF-8.")
     return None
-
-
-def _charset(content_type: str) -> str:
-    header = Message()
-    header["Content-Type"] = content_type.replace("\n", " ").replace("\r", " ")
-    return str(header.get_param("charset", "utf-8")).lower()

@@ -202,7 +202,14 @@ def _checked(value: Any, refused: list[_Refused], *, mends_texts: bool) -> Any:
                 container[key] = _UNSTORABLE.sub(REPLACEMENT, node)
                 continue
         if reason:
-            raise StrictJSONError(reason, path=_path(link))
+            parts = []
+            while link is not None:
+                link, step = link
+                shown = step[:MAX_SHOWN_KEY] if isinstance(step, str) else step
+                parts.append(f"[{shown}]" if isinstance(shown, int) else f".{shown}")
+            raise StrictJSONError(
+                reason, path="".join(reversed(parts)).removeprefix(".")
+            )
     if refused:
         # The value was in a repeated object, of which only this marker is left.
         raise StrictJSONError(refused[0].reason)
@@ -252,15 +259,6 @@ def _walk(root: list[Any]) -> Iterator[tuple[_Link, Any, _Place]]:
             stack.extend(
                 ((link, index), (node, index)) for index in range(len(node) - 1, -1, -1)
             )
-
-
-def _path(link: _Link) -> str:
-    parts = []
-    while link is not None:
-        link, step = link
-        shown = step[:MAX_SHOWN_KEY] if isinstance(step, str) else step
-        parts.append(f"[{shown}]" if isinstance(shown, int) else f".{shown}")
-    return "".join(reversed(parts)).removeprefix(".")
 
 
 def text_problem(text: str) -> str | None:

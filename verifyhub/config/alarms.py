@@ -37,7 +37,18 @@ _alarms: tuple[str, ...] = ()
 def look() -> None:
     """Check the process's dependencies once, and store the result for its pages."""
     global _alarms
-    _alarms = tuple(_wrong(health.state()))
+    checks = health.state()
+    alarms = []
+    database = checks["database"]
+    if database["status"] != "ok":
+        alarms += [SENTENCES[DatabaseFault(database["cause"])], NOTHING_SAVED]
+    if checks["broker"]["status"] != "ok":
+        alarms.append(BROKER_AWAY)
+    if checks.get("queue", {}).get("oldest_seconds", 0) > STUCK_QUEUE_SECONDS:
+        alarms.append(QUEUE_STUCK)
+    if checks["disk"]["status"] != "ok":
+        alarms.append(DISK_LOW)
+    _alarms = tuple(alarms)
 
 
 def watch(is_over: Callable[[], bool]) -> None:
@@ -68,17 +79,3 @@ def _sentences(request: HttpRequest) -> list[str]:
     if membership is None or membership.role != Role.ADMIN:
         return []
     return [gettext(sentence) for sentence in _alarms]
-
-
-def _wrong(checks: dict[str, dict[str, Any]]) -> list[str]:
-    alarms = []
-    database = checks["database"]
-    if database["status"] != "ok":
-        alarms += [SENTENCES[DatabaseFault(database["cause"])], NOTHING_SAVED]
-    if checks["broker"]["status"] != "ok":
-        alarms.append(BROKER_AWAY)
-    if checks.get("queue", {}).get("oldest_seconds", 0) > STUCK_QUEUE_SECONDS:
-        alarms.append(QUEUE_STUCK)
-    if checks["disk"]["status"] != "ok":
-        alarms.append(DISK_LOW)
-    return alarms

@@ -160,10 +160,6 @@ def _inline_block(token: Token, *, is_item: bool) -> Iterator[Piece]:
     word = escape(_("done") if box == "done" else _("not done"))
     yield Tag(f'<span class="md-box md-box--{box}"><span class="sr">{word}:</span>')
     yield Tag("</span>")
-    yield from _without_box(pieces)
-
-
-def _without_box(pieces: Iterator[Piece]) -> Iterator[Piece]:
     left = 3
     for piece in pieces:
         if isinstance(piece, Tag) or not left:

@@ -5,7 +5,7 @@ from time import perf_counter
 
 from pygments.lexer import Lexer
 from pygments.lexers import get_lexer_by_name
-from pygments.token import STANDARD_TYPES, Token, _TokenType
+from pygments.token import STANDARD_TYPES, Token
 from pygments.util import ClassNotFound
 
 # Lexers are regular expressions by many authors. Only those of common languages are
@@ -85,7 +85,9 @@ class Colours:
             if perf_counter() - began > self._left:
                 yield start, ""
                 break
-            style = _class_of(kind)
+            while kind not in CLASS_OF and kind.parent is not None:
+                kind = kind.parent
+            style = CLASS_OF.get(kind, "")
             if style != css and value:
                 yield start, style
                 css = style
@@ -101,9 +103,3 @@ def _lexer(code: str, language: str) -> Lexer | None:
         return get_lexer_by_name(language)
     except ClassNotFound:
         return None
-
-
-def _class_of(kind: _TokenType) -> str:
-    while kind not in CLASS_OF and kind.parent is not None:
-        kind = kind.parent
-    return CLASS_OF.get(kind, "")

@@ -48,19 +48,19 @@ class ClaudeCode:
     def read(self, document: TranscriptDocument) -> Transcript:
         items = document.lines()
         conversation = Conversation(self.name, agent="Claude Code")
-        session = _Session(conversation, is_side=_is_side(items))
+        # Whether the file is a sub-agent's own, without lines of the session.
+        messages = [
+            item
+            for _, item in items
+            if isinstance(item, dict) and word_of(item, "type") in _SPOKEN
+        ]
+        session = _Session(
+            conversation,
+            is_side=bool(messages)
+            and all(item.get("isSidechain") is True for item in messages),
+        )
         conversation.each(items, session.read)
         return conversation.transcript()
-
-
-def _is_side(items: list[tuple[str, Any]]) -> bool:
-    """Whether the file is a sub-agent's own, without lines of the session."""
-    messages = [
-        item
-        for _, item in items
-        if isinstance(item, dict) and word_of(item, "type") in _SPOKEN
-    ]
-    return bool(messages) and all(item.get("isSidechain") is True for item in messages)
 
 
 class _Session:
@@ -119,9 +119,6 @@ class _Session:
         if uuid and uuid in self.seen:
             return "line that stands twice"
         self.seen.add(uuid)
-        return self._program_text(line)
-
-    def _program_text(self, line: TranscriptEntry) -> str:
         if line.get("isCompactSummary") is True:
             return "summary of what came before"
         if line.get("isMeta") is True and line.word("type") == "user":

@@ -129,7 +129,16 @@ def _object_in(text: str) -> dict[str, Any] | None:
 
 def _unframed(value: dict[str, Any], place: str, noting: Noting) -> Output | None:
     if _is_mcp(value):
-        return _mcp(value, place, noting)
+        text = as_text(value.get("content"), f"{place}.content", noting)
+        structured = value.get("structuredContent")
+        # If there are both, the text repeats the structured content.
+        if not text and structured is not None:
+            text = as_json(structured)
+        failed = value.get("isError")
+        # By the specification, absent means that the call did not fail.
+        return Output(
+            text, ended(not failed if isinstance(failed, bool) else True, text)
+        )
     metadata = value.get("metadata")
     if value.keys() <= {"output", "metadata"} and isinstance(metadata, dict):
         inner = as_text(value.get("output"), f"{place}.output", noting)
@@ -152,17 +161,6 @@ def _is_mcp(value: Mapping[str, Any]) -> bool:
         for block in content
     )
     return blocks or (content is None and "structuredContent" in value)
-
-
-def _mcp(value: Mapping[str, Any], place: str, noting: Noting) -> Output:
-    text = as_text(value.get("content"), f"{place}.content", noting)
-    structured = value.get("structuredContent")
-    # If there are both, the text repeats the structured content.
-    if not text and structured is not None:
-        text = as_json(structured)
-    failed = value.get("isError")
-    # By the specification, absent means that the call did not fail.
-    return Output(text, ended(not failed if isinstance(failed, bool) else True, text))
 
 
 def ended(succeeded: bool | None, text: str) -> CallStatus:

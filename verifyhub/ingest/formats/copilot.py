@@ -147,20 +147,18 @@ class _CopilotEvents:
         success = data.get("success")
         succeeded = success if isinstance(success, bool) else None
         if data.get("error") is not None and not succeeded:
-            return self._error(data.entry("error"))
+            error = data.entry("error")
+            text = as_text(
+                error.get("message"), error.at("message"), self.conversation.note
+            )
+            refused = error.word("code") in {"denied", "rejected"}
+            return Output(text, CallStatus.REFUSED if refused else ended(False, text))
         result = data.get("result")
         if isinstance(result, dict):
             # The content is for the model, the details are for the screen.
             result = result.get("content") or result.get("detailedContent")
         output = as_output(result, data.at("result"), self.conversation.note)
         return Output(output.text, ended(succeeded, output.text))
-
-    def _error(self, error: TranscriptEntry) -> Output:
-        text = as_text(
-            error.get("message"), error.at("message"), self.conversation.note
-        )
-        refused = error.word("code") in {"denied", "rejected"}
-        return Output(text, CallStatus.REFUSED if refused else ended(False, text))
 
     def _abort(self, data: TranscriptEntry) -> None:
         self.conversation.interrupts(data.place)

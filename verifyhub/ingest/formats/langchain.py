@@ -133,17 +133,6 @@ class _LangChainMessages:
         conversation.model = (
             metadata.word("model_name") or metadata.word("model") or conversation.model
         )
-        conversation.says(self._message_text(message), message.at("content"))
-        for name in _CALLS:
-            conversation.each(message.entries(name), self._call)
-        more = message.entry("additional_kwargs")
-        if not any(message.get(name) for name in _CALLS):
-            # Older versions have only the provider's form.
-            conversation.each(more.entries("tool_calls"), self.chat.call)
-        usage = message.entry("usage_metadata")
-        conversation.spends(ReportedUsage.of(usage, "input_tokens", "output_tokens"))
-
-    def _message_text(self, message: TranscriptEntry) -> str:
         content = message.get("content")
         if isinstance(content, list):
             # With any provider, `tool_calls` repeats the calls.
@@ -154,7 +143,17 @@ class _LangChainMessages:
                 or str(block.get("type")) not in _CALL_BLOCKS
             ]
         place = message.at("content")
-        return message_text(content, place, self.conversation.note)
+        conversation.says(
+            message_text(content, place, self.conversation.note), message.at("content")
+        )
+        for name in _CALLS:
+            conversation.each(message.entries(name), self._call)
+        more = message.entry("additional_kwargs")
+        if not any(message.get(name) for name in _CALLS):
+            # Older versions have only the provider's form.
+            conversation.each(more.entries("tool_calls"), self.chat.call)
+        usage = message.entry("usage_metadata")
+        conversation.spends(ReportedUsage.of(usage, "input_tokens", "output_tokens"))
 
     def _call(self, item: Any, place: str) -> None:
         call = TranscriptEntry(item, place)

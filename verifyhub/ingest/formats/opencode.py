@@ -18,7 +18,6 @@ from verifyhub.ingest.formats.content import (
     with_exit,
 )
 from verifyhub.ingest.formats.entries import TranscriptEntry
-from verifyhub.ingest.formats.turn import TurnCall
 from verifyhub.ingest.formats.turns import Conversation
 from verifyhub.ingest.formats.usage import ReportedUsage, total
 
@@ -122,9 +121,6 @@ class _OpenCodeMessages:
             part.get("tool"), data, part.place, call_id=part.word("callID")
         )
         call.duration_ms = milliseconds(time.get("start"), time.get("end"))
-        self._fill(call, state)
-
-    def _fill(self, call: TurnCall, state: TranscriptEntry) -> None:
         status = state.word("status")
         if status == "completed":
             output = self.conversation.output_of(state, "output")

@@ -149,7 +149,12 @@ def _lines(
 ) -> Iterator[RawItem]:
     while line:
         if len(line) > max_line and not line.endswith(b"\n"):
-            size = len(line) + _skip_line(source, max_line)
+            skipped = 0
+            while piece := source.readline(max_line):
+                skipped += len(piece)
+                if piece.endswith(b"\n"):
+                    break
+            size = len(line) + skipped
             problem = TOO_LONG.format(most=max_line)
             yield RawItem(number, problem=problem, size=size)
         elif line.strip():
@@ -158,15 +163,6 @@ def _lines(
             source.skip_blank(len(line))
         number += 1
         line = source.readline(max_line + 1)
-
-
-def _skip_line(source: LineSource, max_line: int) -> int:
-    skipped = 0
-    while piece := source.readline(max_line):
-        skipped += len(piece)
-        if piece.endswith(b"\n"):
-            break
-    return skipped
 
 
 def _values(source: LineSource, head: bytes, max_line: int) -> Iterator[RawItem]:

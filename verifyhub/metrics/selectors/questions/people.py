@@ -47,7 +47,13 @@ def people(project: Project, window: Window) -> PeopleFigures:
     """Count the decisions made in a window, reviewers with the most first."""
     rows = read(project, window).total.by("decisions", 0)
     total = read(project, window).total.sum("decisions")
-    names = _names(project, [who for (who,) in rows])
+    whos = [who for (who,) in rows]
+    parted = [who.partition(" ") for who in whos]
+    users = [int(ident) for kind, _, ident in parted if kind == "user"]
+    keys = [UUID(ident) for kind, _, ident in parted if kind == "key"]
+    names = {f"user {user.pk}": str(user) for user in User.objects.filter(pk__in=users)}
+    for key in ApiKey.objects.filter(project=project, pk__in=keys):
+        names[f"key {key.pk}"] = key.name
     ratings = ratings_of(project.pk)
     reviewers = [
         _reviewer(who, names, counts, total["decisions"])
@@ -77,16 +83,6 @@ def _reviewer(
             "seconds", counts["timed"], counts["seconds"], counts["seconds_squared"]
         ),
     )
-
-
-def _names(project: Project, whos: list[str]) -> dict[str, str]:
-    parted = [who.partition(" ") for who in whos]
-    users = [int(ident) for kind, _, ident in parted if kind == "user"]
-    keys = [UUID(ident) for kind, _, ident in parted if kind == "key"]
-    named = {f"user {user.pk}": str(user) for user in User.objects.filter(pk__in=users)}
-    for key in ApiKey.objects.filter(project=project, pk__in=keys):
-        named[f"key {key.pk}"] = key.name
-    return named
 
 
 def _coefficient(name: str, coefficient: Coefficient) -> Figure:

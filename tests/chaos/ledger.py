@@ -63,7 +63,7 @@ TOLD: dict[str, LiteralString] = {
         WHERE s.project_id = %s
     """,
     "review items": """
-        SELECT i.client_id, r.state, r.reasons::text, r.risk
+        SELECT i.client_id, r.state, r.reason_facts::text, r.risk
         FROM review_reviewitem r JOIN ingest_interaction i ON i.id = r.interaction_id
         WHERE r.project_id = %s
     """,

@@ -15,6 +15,7 @@ from verifyhub.review.queue.stand import STAND_FIELDS
 
 # What the column defaults of the migration leave in a row that was there before.
 AS_BEFORE = {
+    "reasons": ["2 names not found in the trace"],
     "reason_facts": [],
     "flagged_kinds": [],
     "agent_name": "",
@@ -133,8 +134,8 @@ def test_what_never_had_a_reason_or_was_replaced_is_left_out(answered):
     answered()
     make_old(reasons=[])
     answered(task="Another?")
-    ReviewItem.objects.exclude(reasons=[]).update(
-        reason_facts=[], state=ReviewItem.State.SUPERSEDED
+    ReviewItem.objects.filter(interaction__task="Another?").update(
+        reasons=["a claim"], reason_facts=[], state=ReviewItem.State.SUPERSEDED
     )
 
     assert place() == "0 items updated.\n"

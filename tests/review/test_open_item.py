@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.review.conftest import GREP, newest_run
 from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.review.models import ReviewItem
-from verifyhub.review.queue import open_items
+from verifyhub.review.queue import open_items, words_of
 from verifyhub.review.queue.policy import needs_review, reasons, risk
 from verifyhub.verification.services import reverify, run_verification
 from verifyhub.verification.steps import FinishedVerification
@@ -82,7 +82,7 @@ def test_an_outage_alone_fills_no_queue():
 
 
 def test_absent_names_are_counted_in_words(item):
-    assert item.reasons == ["2 names not found in the trace"]
+    assert words_of(item.reason_facts, []) == ["2 names not found in the trace"]
     assert item.reason_kinds == ["unverified_names"]
 
 
@@ -126,7 +126,7 @@ def test_names_of_the_task_do_not_queue_an_answer():
 def test_contradicted_claim_comes_first_and_says_what_happened():
     found = reasons(report(mentions=[name()], completion_claims=[claim()]))
 
-    assert [reason.text for reason in found] == [
+    assert words_of([reason.as_fact() for reason in found], []) == [
         "says tests pass, the last run failed",
         "“ghost.py” not found in the trace",
     ]
@@ -155,4 +155,5 @@ def test_look_alike_names_are_called_by_their_name():
 def test_the_trace_is_what_counts_not_its_length(answered):
     answered(tool_calls=[GREP | {"output": GREP["output"] + "noise\n" * 1000}])
 
-    assert ReviewItem.objects.get().reasons == ["2 names not found in the trace"]
+    (item,) = ReviewItem.objects.all()
+    assert words_of(item.reason_facts, []) == ["2 names not found in the trace"]

@@ -113,7 +113,7 @@ def test_an_agreement_with_another_verdict_brings_the_answer_back(
 
     assert kept.verification.verdict != agreed
     assert (kept.state, kept.human_verdict, kept.resolved_by) == (OPEN, "", None)
-    assert agreed in kept.reasons[0]
+    assert kept.reason_facts[0] == {"kind": "person", "agreed": agreed}
 
 
 def test_a_page_opened_before_loses(item, reviewer):

@@ -45,6 +45,7 @@ class ReviewItem(QueuedFields, TimestampedModel):
         Interaction, on_delete=models.CASCADE, related_name="review_items"
     )
     # Reasons in English for programs, most serious first.
+    # English sentences of items from before there were codes.
     reasons = ArrayField(models.CharField(max_length=300), default=list)
     # The reasons' stable codes (`queue.policy`), to filter by.
     reason_kinds = ArrayField(models.CharField(max_length=40), default=list)

@@ -20,7 +20,7 @@ from verifyhub.review.queue.old_items import place_old_items
 from verifyhub.review.queue.order import UnreadableCursorError
 from verifyhub.review.queue.places import rerank, spread_reach
 from verifyhub.review.queue.reach import runs_without_evidence
-from verifyhub.review.queue.reason_words import KIND_NAMES, words_of
+from verifyhub.review.queue.reason_words import KIND_NAMES, english_words, words_of
 from verifyhub.review.queue.rotation import (
     deal_items,
     projects_that_deal,
@@ -52,6 +52,7 @@ __all__ = [
     "clear_seats",
     "deal_items",
     "end_lease",
+    "english_words",
     "filtered",
     "hold_item",
     "holder_name",

@@ -24,7 +24,7 @@ from verifyhub.verification import services as verification
 from verifyhub.verification.models import MentionVerdict, Verification
 from verifyhub.verification.steps import FinishedVerification
 
-OPENED_BY_PERSON = policy.Reason("person", "opened by a person, not by a rule")
+OPENED_BY_PERSON = policy.Reason("person")
 
 
 @transaction.atomic(savepoint=False)

@@ -13,6 +13,7 @@ from django.db import transaction
 from verifyhub.review.models import ReviewItem
 from verifyhub.review.queue import policy
 from verifyhub.review.queue.items import OPENED_BY_PERSON
+from verifyhub.review.queue.reason_words import english_words
 from verifyhub.review.queue.stand import STAND_FIELDS, stand_of
 from verifyhub.review.selectors import report_of
 from verifyhub.verification.models import Verdict
@@ -50,7 +51,11 @@ def place_old_items(*, batch: int = BATCH, after: UUID | None = None) -> list[UU
     for item in items:
         ranked_at = item.ranked_at or item.created_at
         agreed = [policy.agreed_before(verdict) for verdict in Verdict.values]
-        agreement_reasons = [reason for reason in agreed if reason.text in item.reasons]
+        agreement_reasons = [
+            reason
+            for reason in agreed
+            if {*english_words([reason.as_fact()], [])} <= {*item.reasons}
+        ]
         reasons = policy.reasons(report_of(item.verification)) or [OPENED_BY_PERSON]
         stand_of([*agreement_reasons, *reasons], item.verification).give(item)
         item.ranked_at = ranked_at

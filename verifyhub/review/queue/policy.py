@@ -58,36 +58,25 @@ WEIGHT_DOUBT = 0.3
 
 LOW_CONFIDENCE = 0.5
 QUOTED_CHARACTERS = 70
-CLAIMED_WORK = {
-    "test": "tests pass",
-    "tests": "tests pass",
-    "build": "the build works",
-    "lint": "lint passes",
-    "typecheck": "the types check",
-    "commit": "work was committed",
-}
-CONTRADICTION = {
-    "test": "the last run failed",
-    "tests": "the last run failed",
-    "build": "the last build failed",
-}
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One reason: its code in `REASON_KINDS`, a sentence, and its parameters.
+    """One reason: its code in `REASON_KINDS`, and the parameters of its words.
 
-    The sentence is English, for programs. For people, `reason_words` words the code and
-    the parameters in `facts` in their language.
+    `reason_words` words it in the reader's language.
     """
 
     kind: str
-    text: str
-    facts: tuple[tuple[str, str | int], ...] = ()
+    params: tuple[tuple[str, str | int], ...] = ()
 
     def as_fact(self) -> dict[str, str | int]:
         """Return the form that an item stores for `reason_words`."""
-        return {"kind": self.kind, **dict(self.facts)}
+        return {"kind": self.kind, **dict(self.params)}
+
+
+def _reason(kind: str, **params: str | int) -> Reason:
+    return Reason(kind, tuple(params.items()))
 
 
 def needs_review(report: VerificationReport) -> bool:
@@ -130,11 +119,7 @@ def reasons(report: VerificationReport) -> list[Reason]:
 
 def agreed_before(verdict: str) -> Reason:
     """Return the reason that somebody agreed with another verdict than the current."""
-    return Reason(
-        "person",
-        f"a reviewer agreed with “{verdict}”, which is no longer the verdict",
-        (("agreed", verdict),),
-    )
+    return _reason("person", agreed=verdict)
 
 
 def flagged_kinds(report: VerificationReport) -> list[str]:
@@ -182,31 +167,21 @@ def _claims(report: VerificationReport, status: ClaimStatus) -> list[CompletionC
 
 
 def _claim_reasons(report: VerificationReport) -> Iterator[Reason]:
-    for claim in _claims(report, ClaimStatus.CONTRADICTED):
-        proof = CONTRADICTION.get(claim.kind, "the trace shows otherwise")
-        yield _claim_reason("contradicted_claim", claim, proof)
-    for claim in _claims(report, ClaimStatus.UNATTEMPTED):
-        yield _claim_reason("unattempted_claim", claim, "no tool call shows it")
-
-
-def _claim_reason(kind: str, claim: CompletionClaim, proof: str) -> Reason:
-    shown = _short(claim.text)
-    work = CLAIMED_WORK.get(claim.kind) or f"“{shown}”"
-    facts = (("claim", claim.kind), ("text", shown))
-    return Reason(kind, f"says {work}, {proof}", facts)
+    for kind, status in (
+        ("contradicted_claim", ClaimStatus.CONTRADICTED),
+        ("unattempted_claim", ClaimStatus.UNATTEMPTED),
+    ):
+        for claim in _claims(report, status):
+            yield _reason(kind, claim=claim.kind, text=_short(claim.text))
 
 
 def _fact_reasons(report: VerificationReport) -> Iterator[Reason]:
     for fact in report.denied_claims:
-        shown = _short(fact.text)
-        text = f"says “{shown}”, the evidence says otherwise"
-        yield Reason("fact_contradicted", text, (("text", shown),))
+        yield _reason("fact_contradicted", text=_short(fact.text))
     for fact in report.doubted_claims:
-        shown = _short(fact.text)
-        text = f"the evidence for “{shown}” is doubtful"
-        yield Reason("fact_doubted", text, (("text", shown),))
+        yield _reason("fact_doubted", text=_short(fact.text))
     if _is_below_floor(report):
-        yield Reason("layers_below_floor", "the detection layers are below the floor")
+        yield Reason("layers_below_floor")
 
 
 def _is_below_floor(report: VerificationReport) -> bool:
@@ -214,57 +189,29 @@ def _is_below_floor(report: VerificationReport) -> bool:
 
 
 def _name_reasons(report: VerificationReport) -> Iterator[Reason]:
-    missing = list(report.flagged_mentions)
-    disguised = [name for name in missing if name.reason == LOOK_ALIKE]
-    for name in disguised:
-        shown = _short(name.text)
-        yield Reason(
-            "look_alike", f"“{shown}” uses look-alike letters", (("text", shown),)
-        )
-    absent = len(missing) - len(disguised)
-    if absent == 1:
-        shown = _short(next(n for n in missing if n not in disguised).text)
-        yield Reason(
-            "unverified_names",
-            f"“{shown}” not found in the trace",
-            (("count", 1), ("text", shown)),
-        )
+    absent = []
+    for name in report.flagged_mentions:
+        if name.reason == LOOK_ALIKE:
+            yield _reason("look_alike", text=_short(name.text))
+        else:
+            absent.append(name)
+    if len(absent) == 1:
+        yield _reason("unverified_names", count=1, text=_short(absent[0].text))
     elif absent:
-        yield Reason(
-            "unverified_names",
-            f"{absent} names not found in the trace",
-            (("count", absent),),
-        )
+        yield _reason("unverified_names", count=len(absent))
 
 
 def _value_reasons(report: VerificationReport) -> Iterator[Reason]:
-    values = report.flagged_values
-    if len(values) == 1:
+    if values := report.flagged_values:
         shown = _short(values[0].text)
-        yield Reason(
-            "unsupported_value",
-            f"no tool returned “{shown}”, as the answer claims",
-            (("count", 1), ("text", shown)),
-        )
-    elif values:
-        yield Reason(
-            "unsupported_value",
-            f"{len(values)} values are not those that the tools returned",
-            (("count", len(values)), ("text", _short(values[0].text))),
-        )
+        yield _reason("unsupported_value", count=len(values), text=shown)
 
 
 # Reasons from warnings about a judge.
 _OPINIONS = {
-    WarningCode.JUDGE_MISLED: Reason(
-        "judge_misled", "a judge failed a control question"
-    ),
-    WarningCode.VERIFIERS_DISAGREE: Reason(
-        "verifiers_disagree", "two verifiers disagree"
-    ),
-    WarningCode.VERIFIER_DOUBTS: Reason(
-        "model_doubts", "a stronger model doubts names that the trace contains"
-    ),
+    WarningCode.JUDGE_MISLED: Reason("judge_misled"),
+    WarningCode.VERIFIERS_DISAGREE: Reason("verifiers_disagree"),
+    WarningCode.VERIFIER_DOUBTS: Reason("model_doubts"),
 }
 
 
@@ -275,7 +222,7 @@ def _opinion_reasons(report: VerificationReport) -> Iterator[Reason]:
             yield _OPINIONS[WarningCode(warning.code)]
     checks = report.checks
     if any(check.details.get("given_up_after") for check in checks):
-        yield Reason("opinion_missing", "no model gave its opinion in any attempt")
+        yield Reason("opinion_missing")
 
 
 def _score_reasons(report: VerificationReport) -> Iterator[Reason]:
@@ -284,30 +231,23 @@ def _score_reasons(report: VerificationReport) -> Iterator[Reason]:
     # Names without evidence have a reason of their own; otherwise a model lowered it.
     low = WarningCode.LOW_CONFIDENCE in codes and not bool(report.flagged_mentions)
     if confidence is not None and (low or confidence < LOW_CONFIDENCE):
-        share = round(confidence * 100)
-        yield Reason("low_confidence", f"confidence {share} %", (("percent", share),))
+        yield _reason("low_confidence", percent=round(confidence * 100))
     goal = report.goal
     if goal and goal.state == GoalState.INCONCLUSIVE and goal.issues:
-        yield Reason("goal_unclear", "whether the goal was achieved is unclear")
+        yield Reason("goal_unclear")
     if report.decision.action == Action.FOLLOW_UP:
         if report.completeness is None:
-            yield Reason("incomplete", "a gap is known")
+            yield Reason("incomplete")
         else:
-            percent = round(report.completeness * 100)
-            facts = (("percent", percent),)
-            yield Reason("incomplete", f"{percent} % complete", facts)
+            yield _reason("incomplete", percent=round(report.completeness * 100))
     # Another try may still settle what waits for an opinion.
     awaited = {c.name for c in missing_opinions(report.checks) if not given_up(c)}
     check_open = codes.get(WarningCode.DOMAIN_CHECK_OPEN)
     if check_open and not awaited.issuperset(check_open.details["checks"]):
-        yield Reason("domain_check_open", "a required check is inconclusive")
+        yield Reason("domain_check_open")
 
 
-LEVELS = {
-    STRUCTURE: "the agent's work report has an invalid structure",
-    SCHEMA: "a tool's output does not fit its schema",
-    FILESYSTEM: "a claim about files or commands is false",
-}
+LEVELS = (STRUCTURE, SCHEMA, FILESYSTEM)
 
 
 def _levels(report: VerificationReport, outcome: Outcome) -> Iterator[str]:
@@ -321,25 +261,19 @@ def _levels(report: VerificationReport, outcome: Outcome) -> Iterator[str]:
 
 def _level_reasons(report: VerificationReport) -> Iterator[Reason]:
     for name in _levels(report, Outcome.FAILED):
-        yield Reason("level_failed", LEVELS[name], (("level", name),))
+        yield _reason("level_failed", level=name)
     for _ in _levels(report, Outcome.INCONCLUSIVE):
-        yield Reason("level_open", "a part of the agent's account cannot be settled")
+        yield Reason("level_open")
 
 
-ACTIONS: dict[str, str] = {
-    Action.RETRY: "try again",
-    Action.REFORMULATE: "take the task in other words",
-    Action.CLARIFY: "ask what is meant",
-    Action.FAIL: "give up",
-}
+ACTIONS = (Action.RETRY, Action.REFORMULATE, Action.CLARIFY, Action.FAIL)
 
 
 def _decision_reason(report: VerificationReport) -> Iterator[Reason]:
     """Yield the feedback to the agent as a reason, if there is no other one."""
     action = report.decision.action
     if action in ACTIONS:
-        text = f"the agent was told to {ACTIONS[action]}"
-        yield Reason("decision", text, (("action", str(action)),))
+        yield _reason("decision", action=str(action))
 
 
 def _short(text: str) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, override
 
 from verifyhub.common.untrusted import unmarked
 from verifyhub.engine.levels.run import FILESYSTEM, SCHEMA, STRUCTURE
@@ -84,6 +84,12 @@ def words_of(facts: list[dict[str, Any]], english: list[str]) -> list[str]:
         english: Its stored sentences, for items without codes.
     """
     return [word(fact) for fact in facts] if facts else english
+
+
+def english_words(facts: list[dict[str, Any]], stored: list[str]) -> list[str]:
+    """Return an item's reasons in English, for programs; see `words_of`."""
+    with override("en"):
+        return words_of(facts, stored)
 
 
 def word(fact: Fact) -> str:

@@ -14,7 +14,6 @@ from verifyhub.review.queue.selectors import settings_of
 from verifyhub.review.selectors import report_of
 from verifyhub.verification.models import Verification
 
-REASON_LENGTH = 300
 # The columns that `Stand.give` sets, without those of leases and assignment.
 STAND_FIELDS = (
     "reasons",
@@ -47,7 +46,7 @@ class Stand:
     def give(self, item: ReviewItem) -> None:
         """Set the columns of an item, which the caller saves."""
         opened = item.created_at or timezone.now()
-        item.reasons = [reason.text[:REASON_LENGTH] for reason in self.reasons]
+        item.reasons = []
         item.reason_facts = [reason.as_fact() for reason in self.reasons]
         item.reason_kinds = list(dict.fromkeys(r.kind for r in self.reasons))
         item.flagged_kinds = list(self.flagged_kinds)
@@ -96,7 +95,6 @@ def stands_of(
 
 def put_first(item: ReviewItem, reason: policy.Reason) -> None:
     """Insert a reason before the others; the caller saves the item."""
-    item.reasons = [reason.text[:REASON_LENGTH], *item.reasons]
     item.reason_facts = [reason.as_fact(), *item.reason_facts]
     item.reason_kinds = list(dict.fromkeys([reason.kind, *item.reason_kinds]))
 

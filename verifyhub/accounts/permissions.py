@@ -7,12 +7,13 @@ from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponseBase
+from django.http import HttpRequest, HttpResponseBase
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
 from verifyhub.accounts.models import ApiKey, Membership, Project, Role, User
 from verifyhub.accounts.second_step import is_missing, make_up_for
+from verifyhub.common.http import or_404
 from verifyhub.common.prepared import PreparedQuery
 
 if TYPE_CHECKING:
@@ -98,9 +99,7 @@ def project_page(
         def guarded(
             request: Any, slug: str, *args: Any, **kwargs: Any
         ) -> HttpResponseBase:
-            membership = _MEMBERSHIP.first(slug=slug, user=request.user.pk)
-            if membership is None:
-                raise Http404
+            membership = or_404(_MEMBERSHIP.first(slug=slug, user=request.user.pk))
             membership.user = request.user
             request.project, request.membership = membership.project, membership
             if is_missing(request, membership):

@@ -2,15 +2,17 @@
 
 from collections.abc import Callable, Mapping
 from functools import wraps
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_POST
 from django_htmx.middleware import HtmxDetails
+
+T = TypeVar("T")
 
 
 class HtmxHttpRequest(HttpRequest):
@@ -75,3 +77,14 @@ def page_or_fragment(
     response = render(request, template, dict(context), status=status)
     patch_vary_headers(response, ["HX-Request"])
     return response
+
+
+def or_404(row: T | None) -> T:
+    """Return a row that was looked up.
+
+    Raises:
+        Http404: If there is none.
+    """
+    if row is None:
+        raise Http404
+    return row

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
-from verifyhub.common.http import page_or_fragment
+from verifyhub.common.http import or_404, page_or_fragment
 from verifyhub.common.long_lists import BoundedPaginator
 from verifyhub.exports import download as downloading
 from verifyhub.exports import services
@@ -165,9 +165,7 @@ def file(request: ProjectRequest, job_id: UUID, name: str) -> HttpResponseBase:
     export = _job(request, job_id)
     if not may_open(request.membership, export):
         raise PermissionDenied
-    download = downloading.download_of(export, name)
-    if download is None:
-        raise Http404
+    download = or_404(downloading.download_of(export, name))
     called = f"{request.project.slug}-{name}"
     return downloading.send(request, download, called=called)
 

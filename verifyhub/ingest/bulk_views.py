@@ -14,7 +14,7 @@ from django.views.decorators.http import (
 )
 
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
-from verifyhub.common.http import page_or_fragment
+from verifyhub.common.http import or_404, page_or_fragment
 from verifyhub.common.long_lists import BoundedPaginator
 from verifyhub.common.row_files import CONTENT_TYPES, RowFormat, csv_lines, json_lines
 from verifyhub.ingest.bulk_forms import BulkForm
@@ -120,7 +120,4 @@ def _list(
 
 
 def _project_bulk(request: ProjectRequest, bulk_id: UUID) -> Bulk:
-    bulk = find_bulk(request.project, str(bulk_id))
-    if bulk is None:
-        raise Http404
-    return bulk
+    return or_404(find_bulk(request.project, str(bulk_id)))

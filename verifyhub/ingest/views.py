@@ -2,13 +2,13 @@
 
 from uuid import UUID
 
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from verifyhub.accounts.permissions import ProjectRequest, project_page
-from verifyhub.common.http import page_or_fragment
+from verifyhub.common.http import or_404, page_or_fragment
 from verifyhub.common.long_lists import BoundedPaginator
 from verifyhub.ingest import trace_selectors
 
@@ -35,9 +35,7 @@ def trace_list(request: ProjectRequest) -> HttpResponse:
 @project_page("answers.view")
 def trace_detail(request: ProjectRequest, trace_row: UUID) -> HttpResponse:
     """Show one trace: its spans, with mapped and unmapped content."""
-    trace = trace_selectors.find_trace(request.project, trace_row)
-    if trace is None:
-        raise Http404
+    trace = or_404(trace_selectors.find_trace(request.project, trace_row))
     rows = trace_selectors.span_rows(trace)
     context = {
         "trace": trace,

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.drawing import theme_from
+from verifyhub.common.http import or_404
 from verifyhub.engine.calibration.conformal import TooFewRightError
 from verifyhub.engine.calibration.fit import TooFewSamplesError
 from verifyhub.learning import selectors, services, wordings
@@ -42,9 +43,9 @@ def page(request: ProjectRequest) -> HttpResponse:
 def plot(request: ProjectRequest, model_id: UUID, which: str) -> HttpResponse:
     """Draw held-out decisions by raw (`before`) or calibrated (`after`) score."""
     model = get_object_or_404(selectors.versions(request.project), id=model_id)
-    drawn = {"before": model.measured_before, "after": model.measured_after}.get(which)
-    if drawn is None:
-        raise Http404
+    drawn = or_404(
+        {"before": model.measured_before, "after": model.measured_after}.get(which)
+    )
     theme = theme_from(request.GET.get("theme"))
     response = HttpResponse(
         reliability_diagram(drawn, theme), content_type="image/svg+xml"

@@ -6,8 +6,8 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Count, Q
-from django.http import Http404
 
+from verifyhub.common.http import or_404
 from verifyhub.common.prepared import PreparedQuery
 from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.models import Interaction
@@ -48,10 +48,7 @@ def interaction_of(project_id: UUID, interaction_id: UUID) -> Interaction:
     Raises:
         Http404: If the project has none with this id.
     """
-    interaction = _ANSWER.first(project=project_id, answer=interaction_id)
-    if interaction is None:
-        raise Http404
-    return interaction
+    return or_404(_ANSWER.first(project=project_id, answer=interaction_id))
 
 
 def holds_text(text: str) -> Q:

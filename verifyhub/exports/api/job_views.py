@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Annotated, Any
 from uuid import UUID
 
-from django.http import Http404, HttpResponseBase
+from django.http import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse
 from rest_framework.exceptions import PermissionDenied
@@ -24,6 +24,7 @@ from verifyhub.common.api_bodies import (
     shown_page,
 )
 from verifyhub.common.contract import Count
+from verifyhub.common.http import or_404
 from verifyhub.common.negotiation import ErrorsAsJSON
 from verifyhub.common.queued_row import WorkState
 from verifyhub.exports import services
@@ -169,14 +170,9 @@ class FileView(APIView):
     )
     def get(self, request: Request, job_id: UUID, name: str) -> HttpResponseBase:
         job = _job(request, job_id)
-        file = download_of(job, name)
-        if file is None:
-            raise Http404
+        file = or_404(download_of(job, name))
         return send(request._request, file, called=f"{job.project.slug}-{name}")
 
 
 def _job(request: Request, job_id: UUID) -> ExportJob:
-    job = job_for_key(key_of(request), job_id)
-    if job is None:
-        raise Http404
-    return job
+    return or_404(job_for_key(key_of(request), job_id))

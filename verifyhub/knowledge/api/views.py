@@ -5,7 +5,6 @@ from datetime import datetime
 from typing import Annotated
 from uuid import UUID
 
-from django.http import Http404
 from drf_spectacular.utils import (
     OpenApiExample,
     OpenApiParameter,
@@ -29,6 +28,7 @@ from verifyhub.common.api_bodies import (
 )
 from verifyhub.common.api_schema import reply
 from verifyhub.common.contract import CONTROLS, ContractModel, Count
+from verifyhub.common.http import or_404
 from verifyhub.engine.passages import PassageOrigin
 from verifyhub.ingest.api.idempotency import idempotent
 from verifyhub.knowledge import selectors, services
@@ -241,10 +241,7 @@ class KnowledgeSearch(APIView):
 
 
 def _document(project: Project, document_id: str) -> Document:
-    document = selectors.document_named(project, document_id)
-    if document is None:
-        raise Http404
-    return document
+    return or_404(selectors.document_named(project, document_id))
 
 
 def _refusal(error: KnowledgeError) -> ApiProblem:

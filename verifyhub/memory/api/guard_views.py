@@ -5,7 +5,6 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from django.http import Http404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from pydantic import Field
@@ -24,6 +23,7 @@ from verifyhub.common.api_bodies import (
 )
 from verifyhub.common.api_schema import reply
 from verifyhub.common.contract import ContractModel, Count
+from verifyhub.common.http import or_404
 from verifyhub.memory import services
 from verifyhub.memory.guard import MAX_TEXT_LENGTH, SnapshotRefusedError, guard
 from verifyhub.memory.models import Snapshot
@@ -143,9 +143,7 @@ class SnapshotDetail(APIView):
         replies={200: reply(SnapshotBody)},
     )
     def get(self, request: Request, name: str) -> Response:
-        row = snapshots(key_of(request).project).filter(name=name).first()
-        if row is None:
-            raise Http404
+        row = or_404(snapshots(key_of(request).project).filter(name=name).first())
         return Response(SnapshotBody.of(row))
 
     @operation(
@@ -193,8 +191,6 @@ class SnapshotDetail(APIView):
         replies={204: None},
     )
     def delete(self, request: Request, name: str) -> Response:
-        row = snapshots(key_of(request).project).filter(name=name).first()
-        if row is None:
-            raise Http404
+        row = or_404(snapshots(key_of(request).project).filter(name=name).first())
         services.delete_snapshot(snapshot=row, actor=key_of(request))
         return Response(status=204)

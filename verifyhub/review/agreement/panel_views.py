@@ -5,13 +5,13 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
-from verifyhub.common.http import page_or_fragment
+from verifyhub.common.http import or_404, page_or_fragment
 from verifyhub.review.agreement.forms import DeclineForm, RulingForm
 from verifyhub.review.decide import (
     adjudicate,
@@ -81,9 +81,7 @@ def rule(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     """Adjudicate an answer whose reviewers disagree."""
     rows = ReviewItem.objects.select_related("verification", "interaction", "project")
     rows = rows.filter(project=request.project, interaction_id=uuid)
-    item = rows.order_by("-verification__number").first()
-    if item is None:
-        raise Http404
+    item = or_404(rows.order_by("-verification__number").first())
     form = RulingForm(request.POST)
     if not form.is_valid():
         errors = " ".join(str(error[0]) for error in form.errors.values())

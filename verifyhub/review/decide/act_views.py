@@ -4,14 +4,14 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.db import transaction
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
-from verifyhub.common.http import page_or_fragment
+from verifyhub.common.http import or_404, page_or_fragment
 from verifyhub.common.jobs import enqueue_on_commit
 from verifyhub.review.decide.bulk import advance_act, undo_bulk
 from verifyhub.review.decide.reasons import reason_labels
@@ -75,13 +75,11 @@ def act_undo(request: ProjectRequest, act_id: UUID) -> HttpResponse:
 
 
 def _undo_single(request: ProjectRequest, act: Act) -> HttpResponse:
-    item = (
+    item = or_404(
         ReviewItem.objects.filter(overrides__act=act)
         .select_related("verification", "project")
         .first()
     )
-    if item is None:
-        raise Http404
     try:
         undo_act(
             act=act, item=item, actor=request.membership.user, version=item.version

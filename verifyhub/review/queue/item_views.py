@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse, JsonResponse
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -18,7 +18,7 @@ from django.views.decorators.http import require_POST, require_safe
 from verifyhub.accounts.models import Membership, User
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.counts import BoundedCount
-from verifyhub.common.http import uuid_in
+from verifyhub.common.http import or_404, uuid_in
 from verifyhub.review.errors import HeldByOtherError, NotAReviewerError, ReviewError
 from verifyhub.review.models import ReviewItem
 from verifyhub.review.queue import selectors as queues
@@ -192,9 +192,7 @@ def ask(request: ProjectRequest, item_id: UUID) -> HttpResponse:
 def reply(request: ProjectRequest, item_id: UUID, question_id: UUID) -> HttpResponse:
     item = _item(request, item_id)
     questions = {question.pk: question for question in queues.questions_of(item)}
-    question = questions.get(question_id)
-    if question is None:
-        raise Http404
+    question = or_404(questions.get(question_id))
 
     def act() -> None:
         reply_to_question(
@@ -253,20 +251,14 @@ def _onwards(request: ProjectRequest, name: str) -> HttpResponse:
 
 
 def _item(request: ProjectRequest, item_id: UUID) -> ReviewItem:
-    item = queues.item_of(request.project.id, item_id, request.membership.user)
-    if item is None:
-        raise Http404
-    return item
+    return or_404(queues.item_of(request.project.id, item_id, request.membership.user))
 
 
 def _person(request: ProjectRequest, field: str) -> User | None:
     name = request.POST.get(field, "")
     if not name:
         return None
-    person = reviewer_named(request.project.id, name)
-    if person is None:
-        raise Http404
-    return person
+    return or_404(reviewer_named(request.project.id, name))
 
 
 def _token(request: ProjectRequest) -> UUID | None:

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from verifyhub.accounts.models import User
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.accounts.services import save_settings
+from verifyhub.common.http import or_404
 from verifyhub.ingest.selectors import agent_names
 from verifyhub.review.models import AssignmentRule, SavedView
 from verifyhub.review.queue import selectors as queues
@@ -190,10 +191,7 @@ def _team(
 
 
 def _person(request: ProjectRequest, name: str) -> User:
-    person = reviewer_named(request.project.id, name)
-    if person is None:
-        raise Http404
-    return person
+    return or_404(reviewer_named(request.project.id, name))
 
 
 def _back(request: ProjectRequest) -> HttpResponse:

@@ -1,4 +1,4 @@
 """The name that `verifyhub.embedded` had; it works for one more version."""
 
 from verifyhub.embedded import *  # noqa: F403
-from verifyhub.embedded import __all__  # noqa: F401
+from verifyhub.embedded import __all__

@@ -2,5 +2,3 @@
 
 from verifyhub.common.markdown.blocks import pieces_of
 from verifyhub.common.markdown.pieces import Piece, Tag, Text
-
-__all__ = ["Piece", "Tag", "Text", "pieces_of"]

@@ -22,22 +22,3 @@ from verifyhub.exports.services.schedules import (
     save_schedule,
     start_due,
 )
-
-__all__ = [
-    "EXPORT_RETENTION",
-    "QUEUE",
-    "DestinationValues",
-    "ScheduleValues",
-    "delete_destination",
-    "delete_export",
-    "delete_schedule",
-    "forget_files_since",
-    "next_run",
-    "open_export",
-    "run_export",
-    "run_now",
-    "save_destination",
-    "save_schedule",
-    "start_due",
-    "try_destination",
-]

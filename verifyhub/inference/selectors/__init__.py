@@ -1,8 +1,6 @@
 """Reads: active models, spending and remaining budget."""
 
 from verifyhub.inference.selectors.budget import (
-    BudgetState,
-    CapUse,
     budget_of,
     budget_state,
     waiting_projects,
@@ -33,31 +31,3 @@ from verifyhub.inference.selectors.spending import (
     spent,
     sum_of,
 )
-
-__all__ = [
-    "BudgetState",
-    "CapUse",
-    "EmbeddingInForce",
-    "ModelInForce",
-    "ModelSource",
-    "Spending",
-    "SpendingShare",
-    "TierModels",
-    "budget_of",
-    "budget_state",
-    "calls_of",
-    "calls_since",
-    "costs_of",
-    "embedding_choice",
-    "embedding_in_force",
-    "in_force_of",
-    "models_in_force",
-    "overstating",
-    "period_start",
-    "probe_of",
-    "server_models_in_force",
-    "shares",
-    "spent",
-    "sum_of",
-    "waiting_projects",
-]

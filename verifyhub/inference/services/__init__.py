@@ -21,25 +21,3 @@ from verifyhub.inference.services.verifier import (
     verifier_for,
     verifiers_for,
 )
-
-__all__ = [
-    "OPINION_RETENTION",
-    "EmbeddingValues",
-    "EndpointValues",
-    "MeteredEmbedder",
-    "MeteredModel",
-    "TierValues",
-    "delete_endpoint",
-    "forget",
-    "how_to_allow_model",
-    "model_of",
-    "probe_model",
-    "reseal_keys",
-    "save_endpoint",
-    "set_caps",
-    "set_embedding",
-    "set_tier",
-    "settle_lost",
-    "verifier_for",
-    "verifiers_for",
-]

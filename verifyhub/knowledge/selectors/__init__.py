@@ -7,7 +7,6 @@ from verifyhub.knowledge.selectors.find import (
     similarities,
 )
 from verifyhub.knowledge.selectors.rows import (
-    EmbeddingProgress,
     document_named,
     documents,
     has_knowledge,
@@ -16,18 +15,3 @@ from verifyhub.knowledge.selectors.rows import (
     serving_space,
     unembedded,
 )
-
-__all__ = [
-    "EmbeddingProgress",
-    "as_vector",
-    "by_meaning",
-    "by_words",
-    "document_named",
-    "documents",
-    "has_knowledge",
-    "missing_passages",
-    "progress_of",
-    "serving_space",
-    "similarities",
-    "unembedded",
-]

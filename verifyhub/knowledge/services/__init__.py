@@ -18,19 +18,3 @@ from verifyhub.knowledge.services.spaces import (
     wanted_space,
 )
 from verifyhub.knowledge.services.values import DocumentContent, DocumentValues
-
-__all__ = [
-    "DocumentContent",
-    "DocumentValues",
-    "delete_document",
-    "embed_space",
-    "embed_with_new_model",
-    "reconcile",
-    "save_document",
-    "search_for",
-    "search_in",
-    "search_knowledge",
-    "sweep_spaces",
-    "sync_document",
-    "wanted_space",
-]

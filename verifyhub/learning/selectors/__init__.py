@@ -10,7 +10,6 @@ from verifyhub.learning.selectors.advice import (
 from verifyhub.learning.selectors.blocking import (
     blocking,
     is_per_answer,
-    offered_threshold,
 )
 from verifyhub.learning.selectors.board import CheckBoard, board, versions
 from verifyhub.learning.selectors.calibration import calibrations
@@ -26,28 +25,3 @@ from verifyhub.learning.selectors.in_force import (
 )
 from verifyhub.learning.selectors.priors import agent_priors, priors
 from verifyhub.learning.selectors.samples import projects_to_fit, readable
-
-__all__ = [
-    "REPLAYABLE",
-    "Advice",
-    "CheckBoard",
-    "accepted_answers",
-    "advice",
-    "agent_priors",
-    "blocking",
-    "board",
-    "calibrations",
-    "calibrators_in_force",
-    "conformal_in_force",
-    "effects",
-    "examples",
-    "examples_for",
-    "is_per_answer",
-    "offered_threshold",
-    "outlook",
-    "preference_pairs",
-    "priors",
-    "projects_to_fit",
-    "readable",
-    "versions",
-]

@@ -23,7 +23,7 @@ from verifyhub.learning.services.examples import (
     retire_example,
 )
 from verifyhub.learning.services.fitting import fit_calibration, fit_due
-from verifyhub.learning.services.holdouts import ShareError, set_hold_out
+from verifyhub.learning.services.holdouts import set_hold_out
 from verifyhub.learning.services.learn import learn_from_agreement, learn_from_override
 from verifyhub.learning.services.pairs import learn_from_correction
 from verifyhub.learning.services.record import (
@@ -32,31 +32,3 @@ from verifyhub.learning.services.record import (
     record_answers,
 )
 from verifyhub.learning.services.undo import undo_effects
-
-__all__ = [
-    "CalibrationMovedError",
-    "CheckNotPerAnswerError",
-    "ExampleChangedError",
-    "JudgedReport",
-    "NoRuleError",
-    "ProfileImpossibleError",
-    "ShareError",
-    "ThresholdMovedError",
-    "activate_calibration",
-    "apply_advice",
-    "fit_calibration",
-    "fit_due",
-    "learn_from_agreement",
-    "learn_from_correction",
-    "learn_from_override",
-    "record_answer",
-    "record_answers",
-    "restore_example",
-    "retire_example",
-    "return_calibration",
-    "set_hold_out",
-    "switch_blocking_off",
-    "switch_blocking_on",
-    "undo_advice",
-    "undo_effects",
-]

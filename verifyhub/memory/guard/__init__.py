@@ -2,7 +2,6 @@
 
 from verifyhub.memory.guard.check import (
     MAX_TEXT_LENGTH,
-    DraftFinding,
     guard,
     nearest_names,
 )
@@ -15,18 +14,3 @@ from verifyhub.memory.guard.snapshots import (
     put_snapshot,
     start_learning,
 )
-
-__all__ = [
-    "MAX_FILE_BYTES",
-    "MAX_TEXT_LENGTH",
-    "SYMBOLS",
-    "DraftFinding",
-    "SnapshotRefusedError",
-    "delete_snapshot",
-    "guard",
-    "holds_name",
-    "learn_names",
-    "nearest_names",
-    "put_snapshot",
-    "start_learning",
-]

@@ -10,15 +10,3 @@ from verifyhub.memory.models.entries import (
     is_folded_like,
 )
 from verifyhub.memory.models.snapshots import Snapshot, SnapshotName
-
-__all__ = [
-    "Constraint",
-    "ContextDelivery",
-    "KeyForgetting",
-    "MemoryEntry",
-    "Sighting",
-    "Snapshot",
-    "SnapshotName",
-    "folded",
-    "is_folded_like",
-]

@@ -12,18 +12,3 @@ from verifyhub.memory.search.find import (
 )
 from verifyhub.memory.search.forms import KINDS, STATES, SearchForm
 from verifyhub.memory.search.marks import match_spans
-
-__all__ = [
-    "CONSTRAINT",
-    "KINDS",
-    "MAX_TEXT",
-    "STATES",
-    "SearchFilters",
-    "SearchForm",
-    "lines",
-    "match_spans",
-    "matches",
-    "newest",
-    "rows_of",
-    "search",
-]

@@ -6,7 +6,7 @@ from verifyhub.memory.guard import (
     put_snapshot,
     start_learning,
 )
-from verifyhub.memory.services.deliver import Delivery, deliver_context
+from verifyhub.memory.services.deliver import deliver_context
 from verifyhub.memory.services.edit import (
     ConstraintChangedError,
     EntryNotRetractableError,
@@ -39,7 +39,6 @@ from verifyhub.memory.services.merge import (
     split_constraint,
 )
 from verifyhub.memory.services.override import (
-    CorrectedMention,
     apply_answer_correction,
     apply_claim_override,
     apply_mention_override,
@@ -65,59 +64,3 @@ from verifyhub.memory.services.shared import (
 )
 from verifyhub.memory.services.undo import undo_effects
 from verifyhub.memory.services.words import NO_RIGHT_NAME, SuggestionError
-
-__all__ = [
-    "DELIVERY_RETENTION",
-    "NO_RIGHT_NAME",
-    "ConstraintChangedError",
-    "CorrectedMention",
-    "Delivery",
-    "EntryChangedError",
-    "EntryNotRetractableError",
-    "EntryValues",
-    "EntryValuesError",
-    "MergeError",
-    "SharedEntryError",
-    "SuggestionError",
-    "ThresholdValuesError",
-    "adds_voice",
-    "apply_answer_correction",
-    "apply_claim_override",
-    "apply_mention_override",
-    "apply_verdict_override",
-    "confirm_constraint",
-    "confirm_shared",
-    "correct_name",
-    "delete_snapshot",
-    "deliver_context",
-    "edit_entry",
-    "editable",
-    "end_shadows",
-    "expire_entries",
-    "forget_answers",
-    "forget_key",
-    "forget_keys",
-    "forget_names_of",
-    "forget_old_memory",
-    "forget_session",
-    "learn_names",
-    "merge_constraint",
-    "pin_constraint",
-    "prefer",
-    "put_snapshot",
-    "remember_reports",
-    "restore_constraint",
-    "restore_entry",
-    "restore_shared",
-    "retire_constraint",
-    "retract_entry",
-    "retract_shared",
-    "reword_constraint",
-    "split_constraint",
-    "start_learning",
-    "suggest_name",
-    "undo_effects",
-    "update_thresholds",
-    "update_tool_rules",
-    "waits",
-]

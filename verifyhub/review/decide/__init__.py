@@ -1,7 +1,7 @@
 """Decide: apply, preview and undo decisions about answers."""
 
 from verifyhub.review.decide.adjudication import adjudicate
-from verifyhub.review.decide.apply import AppliedDecision, DecisionResult
+from verifyhub.review.decide.apply import DecisionResult
 from verifyhub.review.decide.bulk import advance_act, advance_acts
 from verifyhub.review.decide.drafts import NewerDraftError, drop_form, save_draft
 from verifyhub.review.decide.foresight import foresee
@@ -33,42 +33,3 @@ from verifyhub.review.decide.reasons import (
 )
 from verifyhub.review.decide.undo import reopen_item, undo_act, undo_override
 from verifyhub.review.decisions import MAX_CORRECTION_LENGTH, MAX_REASON_LENGTH
-
-__all__ = [
-    "MAX_CORRECTION_LENGTH",
-    "MAX_REASON_LENGTH",
-    "STATUS_WORDS",
-    "AppliedDecision",
-    "DecisionResult",
-    "NewerDraftError",
-    "VersionForm",
-    "acts_of",
-    "adjudicate",
-    "advance_act",
-    "advance_acts",
-    "bound_form",
-    "confirm_proposal",
-    "confirm_verdict",
-    "create_default_reasons",
-    "decline_proposal",
-    "delete_empty_acts",
-    "drop_form",
-    "foresee",
-    "judge",
-    "learn_from_old_decisions",
-    "likenesses",
-    "override_mention",
-    "override_verdict",
-    "reason_choices_and_labels",
-    "reasons_in_use",
-    "record_old_answers",
-    "reopen_item",
-    "save_draft",
-    "statement_of",
-    "takes_reason",
-    "undo_act",
-    "undo_override",
-    "undo_statement",
-    "withdraw",
-    "withdraw_proposal",
-]

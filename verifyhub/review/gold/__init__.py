@@ -33,31 +33,3 @@ from verifyhub.review.gold.judging import (
     undo_gold_of,
 )
 from verifyhub.review.gold.marking import mark_gold, reopen_expired_gold, retire_gold
-
-__all__ = [
-    "KnownGold",
-    "active_gold",
-    "answer_of",
-    "gold_for",
-    "gold_items",
-    "gold_judged",
-    "gold_judges",
-    "gold_share",
-    "gold_statement",
-    "handed_ids",
-    "handed_to",
-    "is_handed",
-    "judge_gold",
-    "keeps_gold",
-    "known_gold",
-    "last_statement",
-    "mark_gold",
-    "may_hand_gold",
-    "reopen_expired_gold",
-    "retire_gold",
-    "seed_gold",
-    "statements_of",
-    "uncount_gold",
-    "undo_gold",
-    "undo_gold_of",
-]

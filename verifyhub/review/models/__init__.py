@@ -15,27 +15,3 @@ from verifyhub.review.models.queue import (
     Seat,
     Skip,
 )
-
-__all__ = [
-    "FREE",
-    "UNDECIDED",
-    "Act",
-    "ActMember",
-    "AssignmentRule",
-    "Draft",
-    "Duty",
-    "GoldItem",
-    "GoldSeed",
-    "Judgement",
-    "OpenedItems",
-    "Override",
-    "Proposal",
-    "Question",
-    "QueueSettings",
-    "ReasonCode",
-    "ReviewItem",
-    "ReviewRules",
-    "SavedView",
-    "Seat",
-    "Skip",
-]

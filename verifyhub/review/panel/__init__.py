@@ -20,22 +20,3 @@ from verifyhub.review.panel.settlement import (
     merged,
     settle,
 )
-
-__all__ = [
-    "FOR_OTHERS",
-    "FOR_SECOND",
-    "FourEyes",
-    "Given",
-    "begin_round",
-    "end_waiting",
-    "full_verdict",
-    "given_judgements",
-    "may_adjudicate",
-    "may_undo",
-    "merged",
-    "refuse_alone",
-    "rules_of",
-    "set_review_rules",
-    "settle",
-    "wanted_for",
-]

@@ -19,24 +19,3 @@ from verifyhub.verification.models.work import (
     MitigationAttempt,
     Work,
 )
-
-__all__ = [
-    "AwaitedOpinion",
-    "Batch",
-    "BatchMember",
-    "ClaimVerdict",
-    "Deliberation",
-    "Detection",
-    "FactWord",
-    "GatewayKey",
-    "MentionStatus",
-    "MentionVerdict",
-    "MitigationActions",
-    "MitigationAttempt",
-    "ToolSchema",
-    "TranscriptUpload",
-    "Verdict",
-    "Verification",
-    "VerificationLog",
-    "Work",
-]

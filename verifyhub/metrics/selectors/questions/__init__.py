@@ -21,30 +21,6 @@ from verifyhub.metrics.selectors.questions.progress import (
 from verifyhub.metrics.selectors.questions.spending import SpendingFigures, spending
 from verifyhub.metrics.windows import Window
 
-__all__ = [
-    "BacklogFigures",
-    "By",
-    "Checks",
-    "Honesty",
-    "Inventions",
-    "OutcomeFigures",
-    "PeopleFigures",
-    "Questions",
-    "SpendingFigures",
-    "Trend",
-    "Week",
-    "backlog",
-    "checks",
-    "honesty",
-    "inventions",
-    "most_hallucinating",
-    "outcomes",
-    "people",
-    "progress",
-    "questions",
-    "spending",
-]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Questions:

@@ -13,8 +13,6 @@ from verifyhub.ingest.formats.otlp.dialects.openllmetry import OPENLLMETRY
 from verifyhub.ingest.formats.otlp.dialects.pydantic_ai import PYDANTIC_AI
 from verifyhub.ingest.formats.otlp.dialects.vercel import VERCEL
 
-__all__ = ["DIALECTS", "SpanDialect"]
-
 DIALECTS: tuple[SpanDialect, ...] = (
     OPENINFERENCE,
     GOOGLE_ADK,

@@ -1,7 +1,8 @@
 """Batches of verifications, for programs: the filter is that of the list of answers."""
 
-from dataclasses import dataclass
-from typing import Annotated, cast
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Annotated, Any
 from uuid import UUID
 
 from drf_spectacular.utils import OpenApiResponse
@@ -12,15 +13,12 @@ from typing_extensions import TypedDict
 
 from verifyhub.accounts.authentication import key_of
 from verifyhub.common.api import PAGE_PARAMETERS, ApiProblem, page_of, page_shape
-from verifyhub.common.api_bodies import body_of, operation
+from verifyhub.common.api_bodies import RowBody, body_of, operation, read_from
 from verifyhub.common.api_schema import reply
 from verifyhub.common.contract import (
     ContractModel,
     Count,
-    MomentText,
-    UuidText,
     component,
-    one_of,
 )
 from verifyhub.engine.presets.strictness import Strictness
 from verifyhub.ingest.api.idempotency import idempotent
@@ -44,18 +42,22 @@ class AnswerFilterBody(TypedDict, total=False):
     state: StateText
 
 
-class BatchBody(TypedDict):
-    id: UuidText
-    state: Annotated[str, one_of(Batch.State)]
-    filter: AnswerFilterBody
+reply(AnswerFilterBody)
+AnswerFilter = Annotated[dict[str, str], component("AnswerFilter")]
+
+
+class BatchBody(RowBody):
+    id: UUID
+    state: Batch.State
+    filter: Annotated[AnswerFilter, read_from("filters")]
     strictness: str | None
     asked_by: str
     total: Count
     done: Count
     failed: Count
     waiting: Count
-    created_at: MomentText
-    ended_at: MomentText | None
+    created_at: datetime
+    ended_at: datetime | None
 
 
 BATCH = reply(BatchBody)
@@ -66,7 +68,7 @@ BATCHES = page_shape(BATCH)
 class BatchRequest(ContractModel):
     """The answers to verify again, and the strictness."""
 
-    filter: Annotated[dict[str, str], component("AnswerFilter")]
+    filter: AnswerFilter
     strictness: Strictness | None = None
 
 
@@ -150,18 +152,7 @@ def _project_batch(request: Request, batch_id: UUID) -> Batch:
     return batch
 
 
-def _body(batch: Batch) -> BatchBody:
-    far = progress(batch)
-    return {
-        "id": str(batch.id),
-        "state": batch.state,
-        "filter": cast(AnswerFilterBody, batch.filters),
-        "strictness": batch.strictness or None,
-        "asked_by": batch.asked_by,
-        "total": far.total,
-        "done": far.done,
-        "failed": far.failed,
-        "waiting": far.waiting,
-        "created_at": batch.created_at.isoformat(),
-        "ended_at": batch.ended_at.isoformat() if batch.ended_at else None,
-    }
+def _body(batch: Batch) -> dict[str, Any]:
+    return BatchBody.of(
+        batch, strictness=batch.strictness or None, **asdict(progress(batch))
+    )

@@ -1,12 +1,14 @@
 """What programs send to decide, and what they are told of it."""
 
 from dataclasses import dataclass, fields
+from datetime import datetime
 from typing import Annotated, Any, NotRequired
 from uuid import UUID
 
 from pydantic import WithJsonSchema
 from typing_extensions import TypedDict
 
+from verifyhub.common.api_bodies import RowBody
 from verifyhub.common.contract import ContractModel, Count, MomentText, UuidText, one_of
 from verifyhub.review.decisions import Decision, Position
 from verifyhub.review.models import Act, ActMember, Override, ReviewItem
@@ -72,9 +74,9 @@ class ProposalBody(TypedDict):
     waits_for: str
 
 
-class BulkActBody(TypedDict):
-    id: UuidText
-    state: Annotated[str, one_of(Act.State)]
+class BulkActBody(RowBody):
+    id: UUID
+    state: Act.State
     by: str
     decision: dict[str, Any]
     chosen_by: dict[str, Any]
@@ -83,8 +85,8 @@ class BulkActBody(TypedDict):
     ]
     """Number of answers by state: `waiting` are not processed yet; `waits` are proposed
     or judged and wait for other reviewers."""
-    created_at: MomentText
-    undone_at: MomentText | None
+    created_at: datetime
+    undone_at: datetime | None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -168,17 +168,7 @@ class ActDetail(APIView):
         act = acts.filter(id=act_id).select_related("reviewer", "api_key").first()
         if act is None:
             raise ApiProblem(404, "This project has no such bulk decision.")
-        body: BulkActBody = {
-            "id": str(act.id),
-            "state": act.state,
-            "by": act.by,
-            "decision": act.decision,
-            "chosen_by": act.chosen_by,
-            "answers": member_counts(act),
-            "created_at": act.created_at.isoformat(),
-            "undone_at": act.undone_at.isoformat() if act.undone_at else None,
-        }
-        return Response(body)
+        return Response(BulkActBody.of(act, answers=member_counts(act)))
 
 
 @contextmanager

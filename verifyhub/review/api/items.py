@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Annotated, Any, cast
 from uuid import UUID
 
@@ -13,18 +14,14 @@ from pydantic import Field, WithJsonSchema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
-from typing_extensions import TypedDict
 
 from verifyhub.accounts.authentication import key_of
 from verifyhub.common.api import CURSOR, LIMIT, ApiProblem, LimitedPages, cursor_refused
-from verifyhub.common.api_bodies import body_of, operation, refused
+from verifyhub.common.api_bodies import RowBody, body_of, operation, read_from, refused
 from verifyhub.common.api_schema import reply
 from verifyhub.common.contract import (
     ANY_TEXT,
     ContractModel,
-    MomentText,
-    UuidText,
-    one_of,
 )
 from verifyhub.ingest.api.idempotency import idempotent
 from verifyhub.review.errors import (
@@ -36,7 +33,6 @@ from verifyhub.review.models import ReviewItem
 from verifyhub.review.queue import (
     PAGE_SIZE,
     Holder,
-    LeasedItem,
     QueueFilterForm,
     UnreadableCursorError,
     assign_items,
@@ -53,36 +49,36 @@ from verifyhub.review.queue import (
 from verifyhub.review.visibility import mask_for_programs
 
 
-class QueueItemBody(TypedDict):
-    id: UuidText
-    interaction: UuidText
-    state: Annotated[str, one_of(ReviewItem.State)]
+class QueueItemBody(RowBody):
+    id: UUID
+    interaction: Annotated[UUID, read_from("interaction_id")]
+    state: ReviewItem.State
     version: int
-    verdict: str
-    agent: str
+    verdict: Annotated[str, read_from("machine_verdict")]
+    agent: Annotated[str, read_from("agent_name")]
     reasons: list[str]
     reason_kinds: list[str]
     risk: float
     uncertainty: float
     reach: int
     rank: float
-    created_at: MomentText
-    due_at: MomentText | None
-    assignee: str | None
+    created_at: datetime
+    due_at: datetime | None
+    assignee: Annotated[str | None, read_from("assignee.username")] = None
     held_by: str | None
-    held_until: MomentText | None
+    held_until: datetime | None
 
 
-class QueuePageBody(TypedDict):
+class QueuePageBody(RowBody):
     results: list[QueueItemBody]
     next_cursor: str | None
 
 
-class LeaseBody(TypedDict):
-    item: UuidText
-    interaction: UuidText
-    token: UuidText
-    until: MomentText
+class LeaseBody(RowBody):
+    item: Annotated[UUID, read_from("item_id")]
+    interaction: Annotated[UUID, read_from("interaction_id")]
+    token: UUID
+    until: datetime
 
 
 ITEM, LEASE = reply(QueueItemBody), reply(LeaseBody)
@@ -206,7 +202,7 @@ class NextLease(APIView):
             holder=Holder(api_key=key_of(request)),
             filters=_filters(body.filter),
         )
-        return Response(_lease(lease)) if lease else Response(status=204)
+        return Response(LeaseBody.of(lease)) if lease else Response(status=204)
 
 
 class ItemLease(APIView):
@@ -225,7 +221,7 @@ class ItemLease(APIView):
         item = _project_item(request, item_id)
         holder = Holder(api_key=key_of(request))
         try:
-            return Response(_lease(lease_item(item=item, holder=holder)))
+            return Response(LeaseBody.of(lease_item(item=item, holder=holder)))
         except (HeldByOtherError, ItemChangedError) as error:
             raise ApiProblem(409, str(error)) from error
 
@@ -302,34 +298,11 @@ def refuse_filter(form: Form, sent: Mapping[str, str]) -> None:
         raise refused(f"filter.{name}", str(errors[0]))
 
 
-def _lease(lease: LeasedItem) -> LeaseBody:
-    return {
-        "item": str(lease.item_id),
-        "interaction": str(lease.interaction_id),
-        "token": str(lease.token),
-        "until": lease.until.isoformat(),
-    }
-
-
-def _body(item: ReviewItem) -> QueueItemBody:
+def _body(item: ReviewItem) -> dict[str, Any]:
     is_leased = item.state == ReviewItem.State.OPEN and is_held(item, timezone.now())
-    until = item.lease_until.isoformat() if item.lease_until else None
-    return {
-        "id": str(item.pk),
-        "interaction": str(item.interaction_id),
-        "state": item.state,
-        "version": item.version,
-        "verdict": item.machine_verdict,
-        "agent": item.agent_name,
-        "reasons": english_words(item.reason_facts, item.reasons),
-        "reason_kinds": item.reason_kinds,
-        "risk": item.risk,
-        "uncertainty": item.uncertainty,
-        "reach": item.reach,
-        "rank": item.rank,
-        "created_at": item.created_at.isoformat(),
-        "due_at": item.due_at.isoformat() if item.due_at else None,
-        "assignee": item.assignee.username if item.assignee else None,
-        "held_by": holder_name(item) if is_leased else None,
-        "held_until": until if is_leased else None,
-    }
+    return QueueItemBody.of(
+        item,
+        reasons=english_words(item.reason_facts, item.reasons),
+        held_by=holder_name(item) if is_leased else None,
+        held_until=item.lease_until if is_leased else None,
+    )

@@ -1,20 +1,21 @@
 """API bodies of the detection service."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Annotated, Any
+from uuid import UUID
 
 from django.http import HttpRequest
 from django.urls import reverse
 from typing_extensions import TypedDict
 
+from verifyhub.common.api_bodies import RowBody, read_from
 from verifyhub.common.contract import (
     ContractModel,
-    MomentText,
     UriText,
-    UuidText,
     component,
-    one_of,
 )
+from verifyhub.common.queued_row import WorkState
 from verifyhub.engine.layer_results import LayerName, RiskLevel
 from verifyhub.verification.models import Detection
 from verifyhub.verification.services import Caps, LayerNames, LayersRequest, Subject
@@ -59,36 +60,25 @@ class DetectionLinksBody(TypedDict):
     page: UriText
 
 
-class DetectionBody(TypedDict):
-    id: UuidText
-    state: Annotated[str, one_of(Detection.State)]
-    interaction: UuidText | None
+class DetectionBody(RowBody):
+    id: UUID
+    state: WorkState
+    interaction: Annotated[UUID | None, read_from("interaction_id")]
     asked_by: str
     asked: dict[str, Any]
-    created_at: MomentText
-    finished_at: MomentText | None
+    created_at: datetime
+    finished_at: datetime | None
     error: str
     result: Annotated[dict[str, Any], component("DetectionResult")] | None
     links: DetectionLinksBody
 
 
-def body(request: HttpRequest, row: Detection) -> DetectionBody:
+def body(request: HttpRequest, row: Detection) -> dict[str, Any]:
     """Return a run of layers as the API's body."""
-    ended = row.finished_at
-    return {
-        "id": str(row.id),
-        "state": row.state,
-        "interaction": str(row.interaction_id) if row.interaction_id else None,
-        "asked_by": row.asked_by,
-        "asked": row.asked,
-        "created_at": row.created_at.isoformat(),
-        "finished_at": ended.isoformat() if ended else None,
-        "error": row.error,
-        "result": row.result,
-        "links": {
-            "self": request.build_absolute_uri(reverse("api-detection", args=[row.id])),
-            "page": request.build_absolute_uri(
-                reverse("verification:detection", args=[row.project.slug, row.id])
-            ),
-        },
-    }
+    own = reverse("api-detection", args=[row.id])
+    page = reverse("verification:detection", args=[row.project.slug, row.id])
+    links = {"self": own, "page": page}
+    return DetectionBody.of(
+        row,
+        links={name: request.build_absolute_uri(links[name]) for name in links},
+    )

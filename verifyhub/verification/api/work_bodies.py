@@ -1,13 +1,17 @@
 """Mitigations and deliberations as the JSON bodies of the API."""
 
+from datetime import datetime
 from typing import Annotated, Any
+from uuid import UUID
 
 from django.http import HttpRequest
 from django.urls import reverse
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from verifyhub.common.contract import MomentText, UriText, UuidText, component, one_of
+from verifyhub.common.api_bodies import RowBody, read_from
+from verifyhub.common.contract import UriText, component, one_of
+from verifyhub.common.queued_row import WorkState
 from verifyhub.engine.mitigation_results import MitigationAction
 from verifyhub.verification.api import bodies
 from verifyhub.verification.models import Deliberation, MitigationAttempt, Work
@@ -20,15 +24,15 @@ class OwnLinkBody(TypedDict):
     self: UriText
 
 
-class WorkBody(TypedDict):
-    id: UuidText
-    state: bodies.StateText
+class WorkBody(RowBody):
+    id: UUID
+    state: WorkState
     interaction: Annotated[str | None, Field(description=_OF_ANSWER)]
     task: str
     asked_by: str
     error: Annotated[str, Field(description="Why the last attempt failed.")]
-    created_at: MomentText
-    finished_at: MomentText | None
+    created_at: datetime
+    finished_at: datetime | None
     links: OwnLinkBody
 
 
@@ -43,7 +47,9 @@ class ShownTextBody(TypedDict):
 
 class MitigationAttemptBody(WorkBody):
     action: Annotated[str, one_of(MitigationAction)]
-    mitigation: Annotated[dict[str, Any], component("Mitigation")] | None
+    mitigation: Annotated[
+        Annotated[dict[str, Any], component("Mitigation")] | None, read_from("advice")
+    ]
     """The recommendation."""
     offered: bool | None
     """Whether there is a text to use; null until known."""
@@ -53,45 +59,32 @@ class MitigationAttemptBody(WorkBody):
 
 
 class DeliberationBody(WorkBody):
-    draft: str
+    draft: Annotated[str, read_from("text")]
     steps: list[Annotated[dict[str, Any], component("DeliberationStep")]]
     page: UriText
 
 
-def mitigation(request: HttpRequest, row: MitigationAttempt) -> MitigationAttemptBody:
+def mitigation(request: HttpRequest, row: MitigationAttempt) -> dict[str, Any]:
     """Return one mitigation of a text, with the result so far."""
-    return {
-        **_work(request, row, "api-mitigation"),
-        "action": row.action,
-        "mitigation": row.advice,
-        "offered": row.offered,
-        "text": row.text,
-        "result": row.rewrite.as_dict() if row.rewrite else row.result,
-    }
+    return MitigationAttemptBody.of(
+        row,
+        result=row.rewrite.as_dict() if row.rewrite else row.result,
+        **_of_work(request, row, "api-mitigation"),
+    )
 
 
-def deliberation(request: HttpRequest, row: Deliberation) -> DeliberationBody:
+def deliberation(request: HttpRequest, row: Deliberation) -> dict[str, Any]:
     """Return one deliberation, with its steps so far."""
-    return {
-        **_work(request, row, "api-deliberation"),
-        "draft": row.text,
-        "steps": row.steps,
-        "page": request.build_absolute_uri(
-            f"/p/{row.project.slug}/deliberations/{row.id}/"
-        ),
-    }
+    page = f"/p/{row.project.slug}/deliberations/{row.id}/"
+    return DeliberationBody.of(
+        row,
+        page=request.build_absolute_uri(page),
+        **_of_work(request, row, "api-deliberation"),
+    )
 
 
-def _work(request: HttpRequest, row: Work, name: str) -> WorkBody:
-    ended = row.finished_at
+def _of_work(request: HttpRequest, row: Work, name: str) -> dict[str, Any]:
     return {
-        "id": str(row.id),
-        "state": row.state,
         "interaction": bodies.public_id(row.interaction) if row.interaction else None,
-        "task": row.task,
-        "asked_by": row.asked_by,
-        "error": row.error,
-        "created_at": row.created_at.isoformat(),
-        "finished_at": ended.isoformat() if ended else None,
         "links": {"self": request.build_absolute_uri(reverse(name, args=[row.id]))},
     }

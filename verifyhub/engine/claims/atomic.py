@@ -7,15 +7,19 @@ into opinions.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from verifyhub.engine.claim_results import Claim, SentenceKind
 from verifyhub.engine.claims.numbers import differing, quantities
 from verifyhub.engine.claims.words import is_content, negations, words
 from verifyhub.engine.judging.ask import Controls, ask_judge
-from verifyhub.engine.judging.replies import read_object, read_strings
+from verifyhub.engine.judging.replies import (
+    STRINGS,
+    read_object,
+    read_strings,
+    reply_tool,
+)
 from verifyhub.engine.ports import Model, ModelError, ModelRequest, ModelUsage
 
 PURPOSE = "claims.atomic"
@@ -38,19 +42,11 @@ the claim, in the language and the words of the sentence. Replace pronouns by wh
 they stand for. Add nothing, leave nothing out, judge nothing.
 - present / absent: each name of "names_to_sort", by whether "names_listed" holds it."""
 
-TOOL: Mapping[str, Any] = {
-    "name": "submit_claims",
-    "description": "Report the atomic claims of the sentences.",
-    "parameters": {
-        "type": "object",
-        "additionalProperties": False,
-        "required": ["claims", "present", "absent"],
-        "properties": {
-            name: {"type": "array", "items": {"type": "string"}}
-            for name in ("claims", "present", "absent")
-        },
-    },
-}
+TOOL = reply_tool(
+    "submit_claims",
+    "Report the atomic claims of the sentences.",
+    dict.fromkeys(("claims", "present", "absent"), STRINGS),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

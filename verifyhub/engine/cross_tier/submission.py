@@ -9,11 +9,14 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from verifyhub.engine.judging.replies import (
+    SHARE,
+    STRINGS,
     SubmissionError,
     read_object,
     read_share,
     read_strings,
     read_text,
+    reply_tool,
 )
 from verifyhub.engine.reports import ReportWarning
 
@@ -23,22 +26,15 @@ CONTRADICTION = "CONTRADICTION:"
 
 Field = TypeVar("Field")
 
-TOOL: Mapping[str, Any] = {
-    "name": "submit_verification",
-    "description": "Report what you found about the answer.",
-    "parameters": {
-        "type": "object",
-        "additionalProperties": False,
-        "required": [*LISTS, *NUMBERS, "reasoning"],
-        "properties": {
-            **{name: {"type": "array", "items": {"type": "string"}} for name in LISTS},
-            **{
-                name: {"type": "number", "minimum": 0, "maximum": 1} for name in NUMBERS
-            },
-            "reasoning": {"type": "string"},
-        },
+TOOL = reply_tool(
+    "submit_verification",
+    "Report what you found about the answer.",
+    {
+        **dict.fromkeys(LISTS, STRINGS),
+        **dict.fromkeys(NUMBERS, SHARE),
+        "reasoning": {"type": "string"},
     },
-}
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,34 +4,30 @@ Source: requirement C2. The lists `present` and `absent` hold the control names 
 """
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from verifyhub.engine.judging.replies import (
+    SHARE,
+    STRINGS,
     read_object,
     read_share,
     read_strings,
     read_truth,
+    reply_tool,
 )
 from verifyhub.engine.reports import ReportWarning
 
 LISTS = ("issues", "suggestions", "present", "absent")
 
-TOOL: Mapping[str, Any] = {
-    "name": "submit_goal_verification",
-    "description": "Report whether the goal was achieved.",
-    "parameters": {
-        "type": "object",
-        "additionalProperties": False,
-        "required": ["goalAchieved", "confidence", *LISTS],
-        "properties": {
-            "goalAchieved": {"type": "boolean"},
-            "confidence": {"type": "number", "minimum": 0, "maximum": 1},
-            **{name: {"type": "array", "items": {"type": "string"}} for name in LISTS},
-        },
+TOOL = reply_tool(
+    "submit_goal_verification",
+    "Report whether the goal was achieved.",
+    {
+        "goalAchieved": {"type": "boolean"},
+        "confidence": SHARE,
+        **dict.fromkeys(LISTS, STRINGS),
     },
-}
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,6 +18,27 @@ MAX_ENTRIES = 500
 MAX_CHARACTERS = 2000
 
 
+# Fields of a reply, as JSON Schema.
+STRINGS: Mapping[str, Any] = {"type": "array", "items": {"type": "string"}}
+SHARE: Mapping[str, Any] = {"type": "number", "minimum": 0, "maximum": 1}
+
+
+def reply_tool(
+    name: str, description: str, properties: Mapping[str, Mapping[str, Any]]
+) -> dict[str, Any]:
+    """Return the call by which a model replies: an object of exactly these fields."""
+    return {
+        "name": name,
+        "description": description,
+        "parameters": {
+            "type": "object",
+            "additionalProperties": False,
+            "required": list(properties),
+            "properties": properties,
+        },
+    }
+
+
 class SubmissionError(EngineError):
     """A reply is not of the asked shape; the message names the fields.
 

@@ -1,23 +1,23 @@
 """A model's structured opinion of a text: an allowed word and how sure it is."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from verifyhub.engine.judging.ask import ask_judge
 from verifyhub.engine.judging.one_word import one_word
 from verifyhub.engine.judging.replies import (
+    SHARE,
     SubmissionError,
     read_object,
     read_share,
     read_text,
+    reply_tool,
 )
 from verifyhub.engine.passages import PassageOrigin
 from verifyhub.engine.ports import Model, ModelError, ModelRequest
 from verifyhub.engine.retrieval.run_search import RunSearch
 from verifyhub.engine.retrieval.split import split
 
-TOOL_NAME = "submit_opinion"
 WORD_TOKENS = 10
 
 
@@ -70,9 +70,14 @@ def ask_opinion(
         confidence, _ = read_share(data, "confidence")
         return WordOpinion(word, confidence)
 
+    tool = reply_tool(
+        "submit_opinion",
+        "Give your opinion.",
+        {"opinion": {"type": "string", "enum": list(words)}, "confidence": SHARE},
+    )
     opinion, _ = ask_judge(
         model,
-        ModelRequest(system=system, user=user, tool=_tool(words), purpose=purpose),
+        ModelRequest(system=system, user=user, tool=tool, purpose=purpose),
         parse=parse,
     )
     return opinion
@@ -85,22 +90,6 @@ def opinions_and_reason(
     reasons = [reply.reason for reply in replies if isinstance(reply, ModelError)]
     opinions = [reply for reply in replies if isinstance(reply, WordOpinion)]
     return opinions, (reasons or [""])[0]
-
-
-def _tool(words: Sequence[str]) -> Mapping[str, Any]:
-    return {
-        "name": TOOL_NAME,
-        "description": "Give your opinion.",
-        "parameters": {
-            "type": "object",
-            "additionalProperties": False,
-            "required": ["opinion", "confidence"],
-            "properties": {
-                "opinion": {"type": "string", "enum": list(words)},
-                "confidence": {"type": "number", "minimum": 0, "maximum": 1},
-            },
-        },
-    }
 
 
 def excerpts(text: str, about: str, *, most: int) -> tuple[list[str], int]:

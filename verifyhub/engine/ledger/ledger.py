@@ -23,8 +23,13 @@ from verifyhub.engine.ledger.figures import PrintedFigures
 from verifyhub.engine.ledger.files import FileAction, FileEntry, Files, read_files
 from verifyhub.engine.ledger.history import Timeline
 from verifyhub.engine.ledger.packages import Package, read_packages
-from verifyhub.engine.ledger.run_words import run_words
-from verifyhub.engine.ledger.runs import Command, RunResult, read_commands, read_results
+from verifyhub.engine.ledger.runs import (
+    Command,
+    RunResult,
+    read_commands,
+    read_results,
+    run_words,
+)
 from verifyhub.engine.ledger.shown import ledger_as_dict
 from verifyhub.engine.ledger.sources import LedgerSource, LedgerTier
 from verifyhub.engine.ledger.symbols import Symbol, read_symbols

@@ -1,13 +1,12 @@
 """Probe how an endpoint can be made to reply in a given schema."""
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from verifyhub.common import strict_json
 from verifyhub.egress.deadline import Deadline
 from verifyhub.egress.policy import EgressPolicy
+from verifyhub.engine.judging.replies import reply_tool
 from verifyhub.engine.llm import memory
 from verifyhub.engine.llm.cost import worst_microdollars
 from verifyhub.engine.llm.endpoint import ChatEndpoint, Dialect, ReplyMode
@@ -20,16 +19,7 @@ SYSTEM = (
     " calling report_total exactly once."
 )
 USER = '{"numbers": [2, 3]}'
-TOOL: Mapping[str, Any] = {
-    "name": "report_total",
-    "description": "Report the total.",
-    "parameters": {
-        "type": "object",
-        "additionalProperties": False,
-        "required": ["total"],
-        "properties": {"total": {"type": "number"}},
-    },
-}
+TOOL = reply_tool("report_total", "Report the total.", {"total": {"type": "number"}})
 MAX_ARGUMENTS_BYTES = 10_000
 # Asking in the other way would end the same.
 FINAL = frozenset({"blocked", "deadline", "rate_limited"})

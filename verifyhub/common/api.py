@@ -25,6 +25,7 @@ from rest_framework.response import Response
 from typing_extensions import TypedDict
 
 from verifyhub.common.api_strictness import CURSOR_SHAPE
+from verifyhub.common.contract import FieldError
 from verifyhub.common.database_faults import SENTENCES, fault_of, is_away
 from verifyhub.common.logs import get_logger
 from verifyhub.common.object_store import ObjectStoreError
@@ -262,6 +263,10 @@ def problem_details(error: Exception, context: Mapping[str, Any]) -> Response | 
     elif isinstance(error, ValidationError):
         # A cursor or another parameter whose type does not fit the column.
         error = ApiProblem(400, "A parameter of the request is invalid.")
+    elif isinstance(error, FieldError):
+        text = f"{error.field}: {error}" if error.field else str(error)
+        errors = ((error.field, str(error)),)
+        error = ApiProblem(400, f"The request is refused: {text}", errors=errors)
     elif isinstance(error, Error) and is_away(error):
         error = _database_away(error)
     elif isinstance(error, ObjectStoreError):

@@ -137,12 +137,9 @@ class WebhookList(APIView):
     )
     def post(self, request: Request) -> Response:
         key, values = key_of(request), body_of(request, services.WebhookValues)
-        try:
-            row, secret = services.add_webhook(
-                project=key.project, values=values, actor=key
-            )
-        except services.WebhookError as error:
-            raise _refused(error) from error
+        row, secret = services.add_webhook(
+            project=key.project, values=values, actor=key
+        )
         body = NewWebhookBody.of(row, secret=secret)
         return Response(body, status=status.HTTP_201_CREATED)
 
@@ -172,13 +169,10 @@ class WebhookDetail(APIView):
         body = asdict(body_of(request, services.WebhookChange))
         state = body.pop("state")
         changes = {name: value for name, value in body.items() if value is not None}
-        try:
-            if changes:
-                now = {"name": row.name, "url": row.url, "types": row.types}
-                values = services.WebhookValues(**{**now, "form": row.form, **changes})
-                services.change_webhook(endpoint=row, values=values, actor=key)
-        except services.WebhookError as error:
-            raise _refused(error) from error
+        if changes:
+            now = {"name": row.name, "url": row.url, "types": row.types}
+            values = services.WebhookValues(**{**now, "form": row.form, **changes})
+            services.change_webhook(endpoint=row, values=values, actor=key)
         if state == WebhookEndpoint.State.PAUSED:
             services.pause_webhook(endpoint=row, actor=key)
         elif state == WebhookEndpoint.State.ACTIVE:
@@ -207,15 +201,12 @@ class WebhookSecret(APIView):
     )
     def post(self, request: Request, webhook_id: UUID) -> Response:
         row = _project_webhook(request, webhook_id)
-        try:
-            secret = services.rotate_secret(
-                endpoint=row,
-                overlap_hours=body_of(request, services.Rotation).overlap_hours,
-                now=timezone.now(),
-                actor=key_of(request),
-            )
-        except services.WebhookError as error:
-            raise _refused(error) from error
+        secret = services.rotate_secret(
+            endpoint=row,
+            overlap_hours=body_of(request, services.Rotation).overlap_hours,
+            now=timezone.now(),
+            actor=key_of(request),
+        )
         return Response(SecretBody.of(row, secret=secret))
 
 
@@ -316,9 +307,3 @@ def _project_webhook(request: Request, webhook_id: UUID) -> WebhookEndpoint:
 def _delivery(request: Request, webhook_id: UUID, delivery_id: UUID) -> WebhookDelivery:
     rows = selectors.deliveries(_project_webhook(request, webhook_id))
     return get_object_or_404(rows, pk=delivery_id)
-
-
-def _refused(error: services.WebhookError) -> ApiProblem:
-    return ApiProblem(
-        400, "The webhook is invalid.", errors=((error.field, str(error)),)
-    )

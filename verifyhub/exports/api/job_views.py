@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 
 from verifyhub.accounts.authentication import key_of
 from verifyhub.accounts.permissions import HasScope
-from verifyhub.common.api import ApiProblem, page_of, page_parameters
+from verifyhub.common.api import page_of, page_parameters
 from verifyhub.common.api_bodies import (
     RowBody,
     body_of,
@@ -30,7 +30,6 @@ from verifyhub.common.queued_row import WorkState
 from verifyhub.exports import services
 from verifyhub.exports.api import examples
 from verifyhub.exports.download import download_of, downloads, send
-from verifyhub.exports.errors import ExportError
 from verifyhub.exports.models import ExportJob
 from verifyhub.exports.selectors import job_for_key, jobs_for_key
 from verifyhub.exports.wanted import ExportSelection, may_key
@@ -100,19 +99,13 @@ class JobListView(APIView):
         request=ExportSelection,
         example=examples.JOB_REQUEST,
         replies={202: JOB},
-        refusals={400: "The request is invalid; `errors` names the field."},
     )
     @idempotent
     def post(self, request: Request) -> Response:
         wanted, key = body_of(request, ExportSelection), key_of(request)
         if not may_key(key.scopes, wanted.datasets):
             raise PermissionDenied(HasScope.message)
-        try:
-            job = services.open_export(project=key.project, wanted=wanted, actor=key)
-        except ExportError as error:
-            raise ApiProblem(
-                400, "The export is invalid.", errors=((error.field, str(error)),)
-            ) from error
+        job = services.open_export(project=key.project, wanted=wanted, actor=key)
         return Response(job_body(job), status=202)
 
 

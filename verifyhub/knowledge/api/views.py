@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 
 from verifyhub.accounts.authentication import key_of
 from verifyhub.accounts.models import Project
-from verifyhub.common.api import PAGE_PARAMETERS, ApiProblem, page_of
+from verifyhub.common.api import PAGE_PARAMETERS, page_of
 from verifyhub.common.api_bodies import (
     RowBody,
     body_of,
@@ -33,7 +33,6 @@ from verifyhub.engine.passages import PassageOrigin
 from verifyhub.ingest.api.idempotency import idempotent
 from verifyhub.knowledge import selectors, services
 from verifyhub.knowledge.api import examples
-from verifyhub.knowledge.errors import KnowledgeError
 from verifyhub.knowledge.models import Document, EmbeddingSpace
 
 MAX_QUESTION = 2000
@@ -148,14 +147,11 @@ class DocumentList(APIView):
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        try:
-            document = services.save_document(
-                project=key_of(request).project,
-                values=body_of(request, services.DocumentValues),
-                actor=key_of(request),
-            )
-        except KnowledgeError as error:
-            raise _refusal(error) from error
+        document = services.save_document(
+            project=key_of(request).project,
+            values=body_of(request, services.DocumentValues),
+            actor=key_of(request),
+        )
         return Response(DocumentBody.of(document), status=201)
 
 
@@ -188,12 +184,9 @@ class DocumentDetail(APIView):
     def put(self, request: Request, document_id: str) -> Response:
         content = asdict(body_of(request, services.DocumentContent))
         values = services.DocumentValues(external_id=document_id, **content)
-        try:
-            document, is_new = services.sync_document(
-                project=key_of(request).project, values=values, actor=key_of(request)
-            )
-        except KnowledgeError as error:
-            raise _refusal(error) from error
+        document, is_new = services.sync_document(
+            project=key_of(request).project, values=values, actor=key_of(request)
+        )
         status = 201 if is_new else 200
         return Response(DocumentBody.of(document), status=status)
 
@@ -242,9 +235,3 @@ class KnowledgeSearch(APIView):
 
 def _document(project: Project, document_id: str) -> Document:
     return or_404(selectors.document_named(project, document_id))
-
-
-def _refusal(error: KnowledgeError) -> ApiProblem:
-    return ApiProblem(
-        400, "The document is invalid.", errors=((error.field, str(error)),)
-    )

@@ -47,6 +47,47 @@ def test_a_name_is_another_only_where_the_user_gave_one(task):
     assert statuses(task, VISITED, visit("Willow Court")) == ["supported"]
 
 
+def test_a_name_is_known_by_half_of_its_words():
+    task = "Two nights at the Amber Lodge Bergen, please."
+    answer = "Your room is booked."
+
+    def booked(hotel: str) -> ToolCall:
+        return call("book_hotel", '{"ok": true}', hotel_name=hotel, location="Bergen")
+
+    assert statuses(task, answer, booked("Amber Lodge")) == ["supported"]
+    assert statuses(task, answer, booked("Harbour Bell Hotel")) == ["unattempted"]
+
+
+def test_what_the_user_calls_a_thing_is_not_their_own_name():
+    answer = "I have started playing that song."
+
+    def played(song: str) -> ToolCall:
+        return call("play_song", '{"ok": true}', song_name=song)
+
+    asked = "The song's name is Meadow, please."
+    assert statuses(asked, answer, played("Meadow")) == ["supported"]
+    assert statuses(asked, answer, played("Red Tin Roof")) == ["unattempted"]
+
+
+def test_a_name_from_nowhere_is_none_of_those_that_were_listed():
+    task = "Find me a dentist in Leeds and book me in for ten."
+    found = call("find_dentist", '[{"name": "Park Row Dental"}]', city="Leeds")
+    answer = "Your appointment is confirmed."
+
+    def booked(name: str) -> ToolCall:
+        return call("book_appointment", '{"ok": true}', dentist_name=name, urgent=True)
+
+    assert statuses(task, answer, found, booked("Park Row Dental")) == ["supported"]
+    assert statuses(task, answer, found, booked("Elm Yard Smiles")) == ["unattempted"]
+
+
+def test_what_is_switched_on_is_no_name():
+    task = "Please block Your Business Card, it is lost."
+    report = call("report_card", '{"ok": true}', issue="lost", request_new=True)
+
+    assert statuses(task, "Your card has been blocked.", report) == ["supported"]
+
+
 def test_a_name_that_a_tool_showed_is_known():
     offers = call("find_flats", '[{"name": "Willow Court"}]', town="Leeds")
 

@@ -72,3 +72,29 @@ def test_what_stands_only_in_another_order_was_not_refunded_with_this_one():
 
     assert statuses("I refunded the lamp.", *looks, returned) == ["unattempted"]
     assert statuses("I refunded the shelf.", *looks, returned) == ["supported"]
+
+
+@pytest.mark.parametrize("tool", ["CallDriver", "hail_cab", "RequestRide"])
+def test_who_calls_a_driver_books_the_ride(tool):
+    answer = "Your cab booking is confirmed and your cab is on its way."
+
+    assert statuses(answer, call(tool, "[{}]", goal="Pier")) == ["supported"]
+    assert statuses(answer, call(tool, "Error 503: no line", goal="Pier")) == [
+        "contradicted"
+    ]
+
+
+def test_a_search_for_a_ride_that_returns_the_very_request_made_it():
+    answer = "Your ride is confirmed."
+    made = call("SearchForRides", '[{"goal": "Pier", "fare": "9.50"}]', goal="Pier")
+    offers = call("SearchForRides", '[{"goal": "Pier"}, {"goal": "P"}]', goal="Pier")
+
+    assert statuses(answer, made) == ["supported"]
+    assert statuses(answer, offers) == ["unattempted"]
+
+
+def test_a_title_is_another_although_it_shares_a_small_word():
+    answer = "I've scheduled “Choir Rehearsal in May” for Friday."
+    made = call("create_meeting", '{"id": "E-1"}', title="Budget", note="link in mail")
+
+    assert statuses(answer, made) == ["unattempted"]

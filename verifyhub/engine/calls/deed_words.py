@@ -334,7 +334,7 @@ _THINGS = """
     address
     hotel room stay suite accommodation
     car vehicle rental
-    ride cab taxi uber trip
+    ride cab taxi uber trip driver
     ticket seat admission
     ticket case issue incident
     table restaurant dinner lunch
@@ -380,7 +380,6 @@ _THINGS = """
     door gate garage
     blind shade curtain
     letter referral
-    driver
     hold
 """
 

@@ -91,6 +91,9 @@ _SHORT = 3
 _EMPTY = frozenset({"no", "none", "false", "0", "", "null"})
 # Objects that a tool acquires by its name: `GetRide` calls a car, `get_order` looks.
 _ACQUIRED = stems("ride cab taxi ticket car")
+# Verbs that book what drives: `CallDriver`, `hail_cab`.
+_HAILS = word_set("call hail request summon")
+_DRIVES = stems("ride cab taxi car driver uber")
 
 
 @dataclass(frozen=True, slots=True)
@@ -448,8 +451,11 @@ def _read(entry: Call) -> RecordCall | None:
     deeds = deeds_of(words)
     looks = not generic and not deeds and bool(LOOKS & {*map(stem, words[:1])})
     input_deeds = frozenset() if looks else _input_deeds(entry.call.input)
-    acquires = not deeds and words[:1] == ("get",) and stem(words[-1]) in _ACQUIRED
-    if acquires:
+    drives = not _DRIVES.isdisjoint(map(stem, words[-1:]))
+    gets = words[:1] == ("get",) and stem(words[-1]) in _ACQUIRED
+    acquires = not deeds and (gets or (drives and _returns_request(entry.call)))
+    hails = drives and not _HAILS.isdisjoint(words[:1])
+    if acquires or hails:
         deeds = frozenset({RecordDeed.BOOK})
     if input_deeds - UNTOLD:
         deeds = (deeds - UNTOLD) | input_deeds
@@ -475,6 +481,16 @@ def _named(tool: str) -> tuple[str, ...]:
         return _by_method(_METHODS[method.lower()], words_of(path))
     own_name = tool.rpartition("__")[2]
     return words_of(".".join(own_name.split(".")[-2:]))
+
+
+def _returns_request(call: ToolCall) -> bool:
+    """Whether a call returned one record, with all that it was given: of a ride."""
+    record = _only_row(read_json(call.output))
+    return (
+        isinstance(record, Mapping)
+        and bool(call.input)
+        and call.input.items() <= record.items()
+    )
 
 
 def _only_looks(words: tuple[str, ...], call: ToolCall) -> bool:

@@ -16,7 +16,8 @@ _TEXT_LIMIT = 40_000
 _LONGEST = 60
 # A name, or an address: "Willow Court", "12 Mill Lane".
 _NAME = re.compile(
-    r"(?:\d{1,5} )?[A-Z][a-z]{2,20}[\w.'&-]{0,20}(?: [\w.'&-]{1,20}){0,5}"
+    r"(?!(?:True|False)\Z)(?:\d{1,5} )?[A-Z][a-z]{2,20}[\w.'&-]{0,20}"
+    r"(?: [\w.'&-]{1,20}){0,5}"
 )
 # A name amid a line of the user, and what the user calls something.
 _NAMED = re.compile(
@@ -28,8 +29,11 @@ _CALLED = re.compile(
     r"\s+[\"“']?([\w'’ ]{3,30})"
 )
 # What stands behind it is the user's own name.
-_OWN = re.compile(r"(?:['’]m|\bam|\bname(?:['’]s| is)|\bthis is|\bcall me) $")
+_OWN = re.compile(
+    r"(?:['’]m|\bam|(?<!['’]s )\bname(?:['’]s| is)|\bthis is|\bcall me) $"
+)
 _WORD = re.compile(r"[^\W_]{3,}")
+_FIELD_OF_NAME = re.compile(r'"(\w{2,40})"\s?:\s?"[A-Z]')
 _INITIALS = re.compile(r"\b[A-Z]{2,4}\b")
 # Words of many names.
 _COMMON = word_set(
@@ -67,19 +71,28 @@ class _Texts:
     def __init__(self, user: str, others: Iterable[str]) -> None:
         self.user = _words(user)
         self.initials = frozenset(_INITIALS.findall(user))
-        self.beginnings = {word[:_BEGINNING] for word in self.user}
+        self.beginnings = {
+            word[:_BEGINNING].casefold()
+            for word in _WORD.findall(user)
+            if word[_BEGINNING:] or word[0].isupper()
+        }
         self.endings = {word[-_ENDING:] for word in self.user if word[_ENDING:]}
         self.shown = self.user.union(*map(_words, others))
 
     def has(self, name: str) -> bool:
-        """Whether any part of a name was said or shown, in any spelling."""
+        """Whether half of a name was said or shown, in any spelling."""
         words = _words(name)
         first = "".join(word[0] for word in name.split()).upper()
-        return (
-            not words.isdisjoint(self.shown)
-            or any(first.startswith(initials) for initials in self.initials)
-            or any(word[:_BEGINNING] in self.beginnings for word in words)
-            or any(word[-_ENDING:] in self.endings for word in words)
+        known = [
+            word
+            for word in words
+            if word in self.shown
+            or word[:_BEGINNING] in self.beginnings
+            or word[-_ENDING:] in self.endings
+        ]
+        return _are_most(known, words) or any(
+            first.startswith(initials) or (first[1:] and initials.startswith(first))
+            for initials in self.initials
         )
 
 
@@ -99,8 +112,8 @@ def calls_on_unasked(
 
     Returns:
         By the index of a call, the words of names that nothing before it has, where
-        the user gave another name that no call has, or that a look-up was given in
-        the same field.
+        a look-up listed others, or the user gave another that no call has, or that a
+        look-up was given in the same field.
     """
     acting = {call.index: call for call in doing}
     if not any(any(_given(call)) for call in acting.values()):
@@ -109,6 +122,7 @@ def calls_on_unasked(
     texts = _Texts(user, (text[:_TEXT_LIMIT] for text in others))
     named = _unknown(_named_by(user), calls)
     called = _unknown((match[1] for match in _CALLED.finditer(user)), calls)
+    listed = False
     asked: dict[str, set[str]] = {}
     unasked: dict[int, frozenset[str]] = {}
     for entry in calls:
@@ -119,7 +133,10 @@ def calls_on_unasked(
             if call
             and not texts.has(name)
             and (
-                (_names(field) and (called or (named and not _is_free(call, field))))
+                (
+                    _names(field)
+                    and (called or ((named or listed) and not _is_free(call, field)))
+                )
                 or not asked.get(field, set()) <= _words(name)
             )
             for word in _words(name)
@@ -132,7 +149,10 @@ def calls_on_unasked(
             texts.shown |= words
             if call is None:
                 asked.setdefault(field, set()).update(words & texts.user)
-        texts.shown |= _words(entry.call.output[:_TEXT_LIMIT])
+        output = entry.call.output[:_TEXT_LIMIT]
+        texts.shown |= _words(output)
+        fields = () if listed or call else _FIELD_OF_NAME.findall(output)
+        listed = listed or any(map(_names, fields))
     return unasked
 
 
@@ -158,14 +178,19 @@ def _is_free(call: RecordCall, field: str) -> bool:
 
 
 def _unknown(names: Iterable[str], calls: Sequence[Call]) -> bool:
-    """Whether no call has a word of one of some names."""
+    """Whether no call has half of the words of one of some names."""
     unknown = {words for words in map(_words, names) if words}
     for entry in calls if unknown else ():
         known = _words(entry.call.output[:_TEXT_LIMIT]).union(
             *(_words(value) for _, value in leaves(entry.call.input))
         )
-        unknown = {words for words in unknown if words.isdisjoint(known)}
+        unknown = {words for words in unknown if not _are_most(words & known, words)}
     return bool(unknown)
+
+
+def _are_most(part: Collection[str], words: Collection[str]) -> bool:
+    """Whether a part of some words has half of them."""
+    return 2 * len(part) >= len(words)
 
 
 def _named_by(user: str) -> Iterator[str]:

@@ -133,8 +133,10 @@ def stray_names(
     return stray
 
 
-# A name of at most five words.
-_NAME = re.compile(r"[A-ZÀ-Ý][a-zà-ÿ]{2,20}(?::? [A-Za-zÀ-ÿ]{1,20}){0,4}")
+# A name of at most five words; what is switched on or off has none.
+_NAME = re.compile(
+    r"(?!(?:True|False)\Z)[A-ZÀ-Ý][a-zà-ÿ]{2,20}(?::? [A-Za-zÀ-ÿ]{1,20}){0,4}"
+)
 _SHOWN_LIMIT = 8_000
 
 

@@ -678,7 +678,8 @@ def _has_stray_name(call: RecordCall, claimed: ClaimedClause) -> bool:
         return False
     nearby = call.stems | call.shown | _stems_beside_ids(call, ledger)
     return any(
-        name in answered and stem(name) not in nearby for name in _NAMED.findall(asked)
+        name in answered and stem(name) not in nearby | UNSPECIFIC
+        for name in _NAMED.findall(asked)
     )
 
 
@@ -688,9 +689,9 @@ def _has_other_title(call: RecordCall, claimed: ClaimedClause) -> bool:
     match = _QUOTED.search(claimed.object_text) if titles else None
     if not match or call.deeds.isdisjoint(_NEW):
         return False
-    quoted = frozenset(map(stem, words_of(match[1])))
+    quoted = names_in(match[1].lower())
     known = call.stems | call.shown
-    return bool(quoted) and quoted.isdisjoint(known)
+    return 2 * len(quoted & known) < len(quoted)
 
 
 _TITLES = frozenset({"title", "name", "subject", "summary"})
@@ -1247,6 +1248,8 @@ def _is_about(call: RecordCall, claimed: ClaimedClause) -> bool:
         return True  # `renew_all` is of whatever there is.
     if (
         not clause.names
+        # A cab booking is one of the ride that was called.
+        or not things_of([clause.head]).isdisjoint(call.things)
         or clause.names & call.shown
         or ledger.kin_rows.is_near(claimed.object_text, call.folded_given)
     ):

@@ -31,6 +31,9 @@ def accused(answer, *shown, policy=POLICY):
         ("I closed CR-8801. Its status has been updated to 'on hold'.", ["on hold"]),
         ("Your crate is now marked as **delivered**.", ["delivered"]),
         ("Crate CR-8802 is in 'delivered' status.", ["CR-8802", "delivered"]),
+        # No thing is named that the tools have, and no thing is in that state.
+        ("Your crate is still **frozen**.", ["frozen"]),
+        ("Crate CR-8802 is still frozen.", ["CR-8802", "frozen"]),
         ("Crate CR-8801 is in 'queued' status.", []),
         # Said in other words, or of what may be.
         ("Crate CR-8801 is in 'waiting' status.", []),

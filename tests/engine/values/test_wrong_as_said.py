@@ -81,3 +81,54 @@ def test_an_amount_is_not_said_by_a_user_in_another_currency():
 
     assert accused("It is £150.", room, task="So it is $150?") == ["£150"]
     assert accused("It is $150.", room, task="So it is $150?") == []
+
+
+SKY = {"town": "Kent", "humidity": "31", "wind": "17", "temperature": "54"}
+
+
+@pytest.mark.parametrize(
+    ("answer", "wrong"),
+    [
+        ("Wind blows at 17 miles per hour, and humidity is 31 percent.", []),
+        ("Wind blows at 31 miles per hour.", ["31"]),
+        ("Humidity is 17 percent.", ["17 percent"]),
+        ("Humidity is 54 percent.", ["54 percent"]),
+    ],
+)
+def test_speeds_and_shares_are_not_told_in_each_others_units(answer, wrong):
+    assert accused(answer, SKY) == wrong
+
+
+@pytest.mark.parametrize(
+    ("answer", "wrong"),
+    [
+        ("I found 6, one is Stop A.", []),
+        ("I found 5, one is Stop A.", ["5"]),
+        ("You've got 7 set up, there's one called Stop A.", ["7"]),
+        ("You have currently set 5 stops, one is Stop A.", ["5"]),
+        ("I have for you 5 stops available.", ["5"]),
+        # Some of them.
+        ("I found 5 near your hotel.", []),
+    ],
+)
+def test_what_is_listed_is_counted_without_a_noun_as_well(answer, wrong):
+    rows = [{"stop": f"Stop {at}"} for at in "ABCDEF"]
+
+    assert accused(answer, rows) == wrong
+
+
+@pytest.mark.parametrize(
+    ("answer", "wrong"),
+    [
+        ("It includes an oil lamp along with a tin cup.", []),
+        ("It includes an oil lamp along with a garden gnome.", ["garden gnome"]),
+        ("The order contains an oil lamp and a gnome, and is packed.", ["gnome"]),
+        # The user speaks of it, and nothing says that it is in there.
+        ("It includes an oil lamp along with a ladder.", []),
+        ("I like the oil lamp and a good book.", []),
+    ],
+)
+def test_what_an_order_is_said_to_include_beside_a_known_thing(answer, wrong):
+    goods = [{"name": "Oil Lamp"}, {"name": "Tin Cup"}]
+
+    assert accused(answer, goods, task="Where is my ladder?") == wrong

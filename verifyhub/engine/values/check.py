@@ -40,7 +40,9 @@ from verifyhub.engine.values.things import Things
 from verifyhub.engine.values.units import (
     DEGREES,
     KEY_UNITS,
-    TEMPERATURE,
+    NO_SHARES,
+    SHARES,
+    SPEEDS,
     TIME_UNIT,
     WEATHER,
 )
@@ -262,7 +264,7 @@ class _Check:
     def _of_value(self, value: Value) -> Ruling:
         run = self._run
         if value.kind is ValueKind.NUMBER and run.is_closed:
-            counted = self._things.counted(value) if value.counts else None
+            counted = self._things.counted(value)
             counted = counted or self._things.given_otherwise(value)
             if counted is not None:
                 return counted
@@ -957,7 +959,11 @@ class _Check:
         ]
         unknown = _widest(
             [
-                *(one for one, given in read_back if self._is_new(one, given=given)),
+                *(
+                    one
+                    for one, given in read_back
+                    if not given and index.is_new(self._answer[slice(*one.span)])
+                ),
                 *index.unknown_in(self._prose, names, taken),
                 *wrong_states(self._prose, index, self._things, spans_taken),
             ]
@@ -974,11 +980,6 @@ class _Check:
         return [(self._as_value(one), self._of_name(one)) for one in known] + [
             (self._as_value(one), self._of_unknown(one)) for one in unknown
         ]
-
-    def _is_new(self, name: Name, *, given: bool) -> bool:
-        """Whether no word of a name that is read back stands in the run."""
-        words = _WORDS.findall(self._answer[slice(*name.span)].casefold())
-        return not given and self._run.words.isdisjoint(words)
 
     def _as_value(self, name: Name) -> Value:
         return Value(self._answer[slice(*name.span)], name.kind, name.span, frozenset())
@@ -1250,13 +1251,15 @@ def _is_measured_so(value: Value, place: Place) -> bool:
 
 
 def _is_other_measure(value: Value, place: Place) -> bool:
-    """Whether a key says that a number is no temperature, or that it is one."""
+    """Whether a key says that a number is a temperature, speed or share, or is none."""
     if place.leaf is None:
         return False
     words = key_words(place.leaf.key)
     if value.unit in DEGREES:
         return not WEATHER.isdisjoint(words)
-    return value.kind is ValueKind.PERCENT and not TEMPERATURE.isdisjoint(words)
+    if value.kind is ValueKind.PERCENT:
+        return not NO_SHARES.isdisjoint(words)
+    return not SHARES.isdisjoint(words) and not SPEEDS.isdisjoint(value.counts[:1])
 
 
 def _is_of_other_country(value: Value, place: Place) -> bool:

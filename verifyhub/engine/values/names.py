@@ -93,6 +93,11 @@ _OPTION = re.compile(
 )
 _ID = re.compile(r"#?\w*\d\w*(?:-\w+)*")
 _FEWEST_OPTIONS = 2
+_INCLUDES = re.compile(r"(?<!\w)(?:includ|contain|consist|along with)")
+_WITH_IT = re.compile(
+    r"(?: and an? |,? (?:along|together) with (?:an? )?)"
+    r"([a-z][a-z-]{2,20}(?: [a-z][a-z-]{2,20})?)(?=[,.;]| and | in this)"
+)
 # In front of a label on its line.
 _MOST_LABEL_WORDS = 3
 _MOST_OPTION_WORDS = 4
@@ -282,6 +287,10 @@ class NameIndex:
         """Whether the tools returned a name, in any spelling."""
         return collapsed(name) in self._by_name
 
+    def is_new(self, text: str) -> bool:
+        """Whether no word of a text stands in the run."""
+        return self._run.words.isdisjoint(_WORD.findall(text.casefold()))
+
     def found_in(self, answer: str, taken: Spans) -> list[Name]:
         """Return the names that tools returned, the longest at each place."""
         words = [match.span() for match in _WORD.finditer(answer)]
@@ -392,6 +401,7 @@ class NameIndex:
         yield from self._labelled(answer, spans)
         yield from self._states(answer, spans)
         yield from self._listed(answer, names, spans)
+        yield from self._included(answer, names)
         yield from self._payments(answer, spans)
         yield from self._wrong_ways(answer)
         yield from self._apposed(answer, own)
@@ -627,6 +637,22 @@ class NameIndex:
                     and COMMON.isdisjoint(words)
                 ):
                     yield Name(part.span(1), ValueKind.NAME)
+
+    def _included(self, answer: str, names: Sequence[Name]) -> Iterator[Name]:
+        """Yield what a sentence tells beside a known thing as a part of the same.
+
+        `The parcel includes a tin cup along with a lantern`, which no tool returned.
+        """
+        for name in names:
+            start = max(0, name.span[0] - _LONGEST_NAME)
+            match = _WITH_IT.match(answer, name.span[1])
+            if (
+                name.leaves
+                and match is not None
+                and _INCLUDES.search(answer, start, match.end())
+                and self.is_new(match[1])
+            ):
+                yield Name(match.span(1), ValueKind.NAME)
 
     def _proper(self, answer: str, spans: Spans, own: frozenset[str]) -> Iterator[Name]:
         """Yield names of two words or more, amid a sentence, that nobody has named."""

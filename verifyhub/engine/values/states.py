@@ -27,7 +27,8 @@ _SAID = (
         re.IGNORECASE,
     ),
     re.compile(
-        rf"(?<!\w)(?:marked|listed|shown) as {_OPEN}{{1,4}}{_WORDS}{_CLOSE}",
+        r"(?<!\w)(?:(?:marked|listed|shown) as|(?:is|are) (?:now|currently|still))"
+        rf" {_OPEN}{{1,4}}{_WORDS}{_CLOSE}",
         re.IGNORECASE,
     ),
     # `It is still shipped`.
@@ -54,5 +55,7 @@ def wrong_states(
             if CONDITION.search(before):
                 continue
             own, state = things.state_of(span), match[1].casefold()
+            if not own and index.is_new(state):
+                own = things.states_of_all
             if own and not (means_alike(state, own) or is_in_force(state, own)):
                 yield Name(span, ValueKind.STATUS, near=str(own[-1].value))

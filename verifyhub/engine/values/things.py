@@ -123,26 +123,30 @@ _IN_ALL = re.compile(
     r"(?<!\w)(?:there (?:are|is|was|were)|includes?|included|only|all|both|has|have|had"
     r"|shows?|found|find|located|retrieved|see|got(?: you)?|total of|in total"
     r"|consists? of|contains?|made for|booked for|всего|есть|enthält|es gibt|il y a"
-    r"|hay|incluye|contient)(?: (?:only|a total of|currently|just|the|all))?$",
+    r"|hay|incluye|contient)"
+    r"(?: (?:only|a total of|currently(?: set)?|just|the|all|for you))?$"
+    r"|(?<!\w)(?:you|i) set$",
     re.IGNORECASE,
 )
 
 
 # Behind a number: what is counted, and nothing that it depends on.
 _WHOLE_LIST = re.compile(
-    r"[ ][^\W\d_]{3,20}(?:[ ](?:available|for you|as per|in (?:this|the|your|that)"
+    r"(?:,|[ ]set up)[ ]?(?:$|[,.;]|[ ]?(?:there[’']s )?one(?!\w))"
+    r"|[ ][^\W\d_]{3,20}(?:[ ](?:available|for you|as per|you (?:might|may)"
+    r"|in (?:this|the|your|that)"
     r"|on (?:this|the|your|that))(?!\w)|[ ]?[.,;!]|[ ]?$)"
 )
 _LISTED = re.compile(
-    r"(?<!\w)(?:there (?:are|were)|(?:i|we|you) (?:have |currently |['’]ve )?"
-    r"(?:found|got|have|located|retrieved|see))(?: for you| currently set)? $",
+    r"(?<!\w)(?:there (?:are|were)|(?:i|we|you)(?: have| currently|['’]ve)? "
+    r"(?:found|got|have|located|retrieved|see|set))(?: for you| currently set)? $",
     re.IGNORECASE,
 )
 _SHORTEST_NAMED = 3
 # Behind what is counted: no part of its name.
 _BEHIND_NOUN = word_set(
     """
-    for available that in on from with matching to at which and is are of you as
+    for available that in on from with matching to at which and is are of you as up
     """
 )
 # Behind what is counted: only some of it is meant.
@@ -869,6 +873,11 @@ class Things:
             named = self._of_kind_at(span) & self._states.keys()
         return self._states[min(named)] if len(named) == 1 else ()
 
+    @property
+    def states_of_all(self) -> Sequence[Leaf]:
+        """The states of all records."""
+        return [leaf for leaves in self._states.values() for leaf in leaves]
+
     @cached_property
     def _states(self) -> Mapping[str, list[Leaf]]:
         """The states of each record that has one, by its folded id."""
@@ -1390,9 +1399,7 @@ class Things:
         return self._answer.casefold()
 
     def _is_anywhere(self, value: Value, nouns: Sequence[str]) -> bool:
-        """Whether any text says this number of the same, or nothing is counted."""
-        if not nouns:
-            return True
+        """Whether any text says this number of the same."""
         if value.numbers[0] >= _MANY and any(
             form in self._run.index(Origin.OUTPUT) for form in value.forms
         ):
@@ -1406,7 +1413,7 @@ class Things:
                         words = key_words(place.leaf.key)
                         if not _IN_KEYS.isdisjoint(words):
                             return True
-                    if nouns[0] in map(_stem, words):
+                    if not nouns or nouns[0] in map(_stem, words):
                         return True
                     if place.leaf is None and not words:
                         return True

@@ -120,6 +120,9 @@ MEASURES = word_set(
 )
 DEGREES = word_set("°C °F ° degrees degree")
 TEMPERATURE = word_set("temperature temp temperatur température temperatura")
+SHARES = word_set("humidity humedad humidité luftfeuchtigkeit chance probability")
+NO_SHARES = TEMPERATURE | word_set("wind gust gusts pressure uv")
+SPEEDS = word_set("mph miles km kilometers kilometres knots kph millas meilen")
 # What else is told of the weather, in units of its own.
 WEATHER = word_set(
     "humidity precipitation rain wind pressure uv chance clouds cloudiness"

@@ -43,8 +43,7 @@ SHOWN = 500
 
 
 @never_cache
-@require_http_methods(["GET", "POST"])
-@project_page("people.manage")
+@project_page("people.manage", "GET", "POST")
 def people(request: ProjectRequest) -> HttpResponse:
     """List members and invitations; a new one is answered with its link, this once."""
     if request.method == "GET":
@@ -130,8 +129,7 @@ def role(request: ProjectRequest, member_id: int) -> HttpResponse:
     return _back(request)
 
 
-@require_http_methods(["GET", "POST"])
-@project_page("people.manage")
+@project_page("people.manage", "GET", "POST")
 def remove(request: ProjectRequest, member_id: int) -> HttpResponse:
     """Ask before a member is removed, then remove them."""
     member = _member(request, member_id)
@@ -170,8 +168,7 @@ def password_link(request: ProjectRequest, member_id: int) -> HttpResponse:
     return _page(request, link=link, reset=member.user, status=201)
 
 
-@require_http_methods(["GET", "POST"])
-@project_page("answers.view")
+@project_page("answers.view", "GET", "POST")
 def leave(request: ProjectRequest) -> HttpResponse:
     """Ask before somebody leaves, or hands over, then let them go."""
     if request.method == "GET":

@@ -8,6 +8,7 @@ from uuid import UUID
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponseBase
+from django.views.decorators.http import require_http_methods
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
@@ -78,7 +79,7 @@ _MEMBERSHIP = PreparedQuery(
 
 
 def project_page(
-    capability: str,
+    capability: str, *methods: str
 ) -> Callable[
     [Callable[Concatenate[ProjectRequest, P], HttpResponseBase]],
     Callable[..., HttpResponseBase],
@@ -90,7 +91,13 @@ def project_page(
     outside the project it does not exist (404); members without the capability are
     refused (403), and those without a second factor that the project asks them for
     are led to it.
+
+    Args:
+        capability: What the viewer's role must allow.
+        methods: The HTTP methods that it answers, of which `GET` includes `HEAD`; all
+            by default.
     """
+    answered = [*methods, *(["HEAD"] if "GET" in methods else [])]
 
     def decorate(
         view: Callable[Concatenate[ProjectRequest, P], HttpResponseBase],
@@ -108,7 +115,8 @@ def project_page(
                 raise PermissionDenied
             return view(request, *args, **kwargs)
 
-        return login_required(guarded)
+        page = login_required(guarded)
+        return require_http_methods(answered)(page) if methods else page
 
     return decorate
 

@@ -121,8 +121,7 @@ def off(request: SignedInRequest) -> HttpResponse:
     return redirect("accounts:profile")
 
 
-@require_http_methods(["GET", "POST"])
-@project_page("people.manage")
+@project_page("people.manage", "GET", "POST")
 def reset(request: ProjectRequest, member_id: int) -> HttpResponse:
     """Ask for confirmation, then remove a member's second factor."""
     member = get_object_or_404(members(request.project.id), user_id=member_id)

@@ -9,7 +9,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from verifyhub.accounts import services
 from verifyhub.accounts.forms import KeyForm, RotateForm
@@ -22,8 +21,7 @@ SHOWN_KEYS = 200
 
 
 @never_cache
-@require_http_methods(["GET", "POST"])
-@project_page("keys.manage")
+@project_page("keys.manage", "GET", "POST")
 def key_list(request: ProjectRequest) -> HttpResponse:
     """List the keys; the response to creating one shows its secret once."""
     if request.method == "GET":
@@ -42,8 +40,7 @@ def key_list(request: ProjectRequest) -> HttpResponse:
 
 
 @never_cache
-@require_http_methods(["GET", "POST"])
-@project_page("keys.manage")
+@project_page("keys.manage", "GET", "POST")
 def key_rotate(request: ProjectRequest, key_id: UUID) -> HttpResponse:
     """Ask how long both secrets are valid, then show the new one once."""
     key = _project_key(request, key_id)
@@ -71,8 +68,7 @@ def key_rotate(request: ProjectRequest, key_id: UUID) -> HttpResponse:
 
 
 @never_cache
-@require_http_methods(["GET", "POST"])
-@project_page("keys.manage")
+@project_page("keys.manage", "GET", "POST")
 def key_revoke(request: ProjectRequest, key_id: UUID) -> HttpResponse:
     """Ask before a key is revoked, then revoke it."""
     key = _project_key(request, key_id)

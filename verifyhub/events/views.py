@@ -2,7 +2,6 @@
 
 from django.http import HttpResponse
 from django.urls import reverse
-from django.views.decorators.http import require_safe
 
 from verifyhub.accounts.permissions import ProjectRequest, project_page
 from verifyhub.common.http import page_or_fragment
@@ -13,8 +12,7 @@ from verifyhub.events.selectors import newest_events
 PAGE_SIZE = 50
 
 
-@require_safe
-@project_page("answers.view")
+@project_page("answers.view", "GET")
 def event_list(request: ProjectRequest) -> HttpResponse:
     """Show the events, newest first."""
     form = EventFilterForm(request.GET)

@@ -11,7 +11,6 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
 
 from verifyhub.accounts.permissions import ProjectRequest, project_page
 from verifyhub.common.http import page_or_fragment, posted_from
@@ -25,11 +24,9 @@ from verifyhub.events.webhook_forms import (
 )
 
 PAGE_SIZE = 25
-manages = project_page("project.manage")
 
 
-@require_safe
-@manages
+@project_page("project.manage", "GET")
 def webhook_list(request: ProjectRequest) -> HttpResponse:
     """Show the webhooks, and a form for another one."""
     return _list(request, WebhookForm())
@@ -37,7 +34,7 @@ def webhook_list(request: ProjectRequest) -> HttpResponse:
 
 @posted_from("events:webhook-list")
 @never_cache
-@manages
+@project_page("project.manage")
 def webhook_add(request: ProjectRequest) -> HttpResponse:
     """Add a receiver and show its secret once."""
     form = WebhookForm(request.POST)
@@ -55,8 +52,7 @@ def webhook_add(request: ProjectRequest) -> HttpResponse:
     return _list(request, form, status=422)
 
 
-@require_safe
-@manages
+@project_page("project.manage", "GET")
 def webhook(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
     """Show a receiver with its deliveries."""
     row = _endpoint(request, webhook_id)
@@ -79,7 +75,7 @@ def webhook(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
 
 
 @posted_from("events:webhook", "webhook_id")
-@manages
+@project_page("project.manage")
 def webhook_change(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
     """Change a receiver."""
     row = _endpoint(request, webhook_id)
@@ -98,8 +94,7 @@ def webhook_change(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
     return _detail(request, row, form=form, status=422)
 
 
-@require_POST
-@manages
+@project_page("project.manage", "POST")
 def webhook_delete(request: ProjectRequest, webhook_id: UUID) -> HttpResponseBase:
     """Delete a receiver with its log."""
     row = _endpoint(request, webhook_id)
@@ -110,7 +105,7 @@ def webhook_delete(request: ProjectRequest, webhook_id: UUID) -> HttpResponseBas
 
 @posted_from("events:webhook", "webhook_id")
 @never_cache
-@manages
+@project_page("project.manage")
 def webhook_rotate(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
     """Rotate a receiver's secret, and show the new one once."""
     row, form = _endpoint(request, webhook_id), RotationForm(request.POST)
@@ -126,7 +121,7 @@ def webhook_rotate(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
 
 
 @posted_from("events:webhook", "webhook_id")
-@manages
+@project_page("project.manage")
 def webhook_test(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
     """Send a receiver a test."""
     row = _endpoint(request, webhook_id)
@@ -135,8 +130,7 @@ def webhook_test(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
     return _to(row)
 
 
-@require_POST
-@manages
+@project_page("project.manage", "POST")
 def webhook_pause(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
     """Pause a receiver; events wait until it is resumed."""
     row = _endpoint(request, webhook_id)
@@ -144,8 +138,7 @@ def webhook_pause(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
     return _to(row)
 
 
-@require_POST
-@manages
+@project_page("project.manage", "POST")
 def webhook_resume(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
     """Resume a receiver; waiting events are sent first."""
     row = _endpoint(request, webhook_id)
@@ -153,8 +146,7 @@ def webhook_resume(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
     return _to(row)
 
 
-@require_POST
-@manages
+@project_page("project.manage", "POST")
 def webhook_replay(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
     """Resend all failed deliveries."""
     row = _endpoint(request, webhook_id)
@@ -168,8 +160,7 @@ def webhook_replay(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
     return _to(row)
 
 
-@require_POST
-@manages
+@project_page("project.manage", "POST")
 def delivery_replay(
     request: ProjectRequest, webhook_id: UUID, delivery_id: UUID
 ) -> HttpResponse:

@@ -6,7 +6,6 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
 
 from verifyhub.accounts.permissions import ProjectRequest, project_page
 from verifyhub.exports import services
@@ -18,22 +17,19 @@ from verifyhub.exports.selectors import destinations_of
 SHOWN = ("name", "kind", "path", "endpoint", "bucket", "region", "access_key_id")
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@project_page("project.manage")
+@project_page("project.manage", "GET", "POST")
 def add(request: ProjectRequest) -> HttpResponse:
     """Add a destination."""
     return _form(request, None)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@project_page("project.manage")
+@project_page("project.manage", "GET", "POST")
 def edit(request: ProjectRequest, destination_id: UUID) -> HttpResponse:
     """Change a destination."""
     return _form(request, _destination(request, destination_id))
 
 
-@require_POST
-@project_page("project.manage")
+@project_page("project.manage", "POST")
 def delete(request: ProjectRequest, destination_id: UUID) -> HttpResponse:
     """Delete a destination and its credentials."""
     destination = _destination(request, destination_id)
@@ -48,8 +44,7 @@ def delete(request: ProjectRequest, destination_id: UUID) -> HttpResponse:
     return redirect("exports:page", request.project.slug)
 
 
-@require_POST
-@project_page("project.manage")
+@project_page("project.manage", "POST")
 def test(request: ProjectRequest, destination_id: UUID) -> HttpResponse:
     """Write a small file there, and show the result."""
     destination = _destination(request, destination_id)

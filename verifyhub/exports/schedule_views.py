@@ -7,7 +7,6 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
 
 from verifyhub.accounts.permissions import ProjectRequest, project_page
 from verifyhub.exports import services
@@ -18,22 +17,19 @@ from verifyhub.exports.models import Schedule
 from verifyhub.exports.selectors import schedules_of
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@project_page("project.manage")
+@project_page("project.manage", "GET", "POST")
 def add(request: ProjectRequest) -> HttpResponse:
     """Add a schedule."""
     return _form(request, None)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@project_page("project.manage")
+@project_page("project.manage", "GET", "POST")
 def edit(request: ProjectRequest, schedule_id: UUID) -> HttpResponse:
     """Change a schedule."""
     return _form(request, _schedule(request, schedule_id))
 
 
-@require_POST
-@project_page("project.manage")
+@project_page("project.manage", "POST")
 def delete(request: ProjectRequest, schedule_id: UUID) -> HttpResponse:
     """Delete a schedule."""
     schedule = _schedule(request, schedule_id)
@@ -42,8 +38,7 @@ def delete(request: ProjectRequest, schedule_id: UUID) -> HttpResponse:
     return redirect("exports:page", request.project.slug)
 
 
-@require_POST
-@project_page("project.manage")
+@project_page("project.manage", "POST")
 def run(request: ProjectRequest, schedule_id: UUID) -> HttpResponse:
     """Run a schedule now."""
     schedule = _schedule(request, schedule_id)

@@ -15,7 +15,6 @@ from django.http import (
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
 
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.http import or_404, page_or_fragment
@@ -40,8 +39,7 @@ from verifyhub.exports.writing import CONTENT_TYPES, FileFormat
 PAGE_SIZE = 25
 
 
-@require_safe
-@project_page("metrics.export")
+@project_page("metrics.export", "GET")
 def download(request: ProjectRequest, what: str, written_as: str) -> HttpResponseBase:
     """Stream every row of one kind as a file."""
     if what not in DATASETS:
@@ -70,8 +68,7 @@ def download(request: ProjectRequest, what: str, written_as: str) -> HttpRespons
     return response
 
 
-@require_safe
-@project_page("metrics.export")
+@project_page("metrics.export", "GET")
 def page(request: ProjectRequest) -> HttpResponse:
     """Show the exports, and the form for a new one."""
     filters = ExportFilterForm(request.GET)
@@ -79,8 +76,7 @@ def page(request: ProjectRequest) -> HttpResponse:
     return shown(request, form=form, filters=filters)
 
 
-@require_POST
-@project_page("metrics.export")
+@project_page("metrics.export", "POST")
 def new(request: ProjectRequest) -> HttpResponse:
     """Create an export."""
     role = request.membership.role
@@ -132,8 +128,7 @@ def shown(
     return render(request, "exports/page.html", context, status=status)
 
 
-@require_safe
-@project_page("metrics.export")
+@project_page("metrics.export", "GET")
 def job(request: ProjectRequest, job_id: UUID) -> HttpResponse:
     """Show an export's progress and files."""
     export = _job(request, job_id)
@@ -145,8 +140,7 @@ def job(request: ProjectRequest, job_id: UUID) -> HttpResponse:
     return page_or_fragment(request, "exports/job.html", "exports/_job.html", context)
 
 
-@require_POST
-@project_page("metrics.export")
+@project_page("metrics.export", "POST")
 def delete(request: ProjectRequest, job_id: UUID) -> HttpResponse:
     """Delete an export and its files, or cancel it."""
     export = _job(request, job_id)
@@ -158,8 +152,7 @@ def delete(request: ProjectRequest, job_id: UUID) -> HttpResponse:
     return redirect("exports:page", request.project.slug)
 
 
-@require_safe
-@project_page("metrics.export")
+@project_page("metrics.export", "GET")
 def file(request: ProjectRequest, job_id: UUID, name: str) -> HttpResponseBase:
     """Send a file of an export, or the requested range."""
     export = _job(request, job_id)

@@ -8,7 +8,6 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
 
 from verifyhub.accounts.permissions import ProjectRequest, project_page
 from verifyhub.common.http import posted_from, uuid_in
@@ -30,8 +29,7 @@ from verifyhub.inference.page import SLOTS, TierRow, models_page, tier_rows
 from verifyhub.inference.selectors import budget_of, embedding_choice
 
 
-@require_safe
-@project_page("project.manage")
+@project_page("project.manage", "GET")
 def models(request: ProjectRequest) -> HttpResponse:
     """Show the active models, the spending, and the forms to change them."""
     endpoint_id = uuid_in(request.GET.get("endpoint", ""))

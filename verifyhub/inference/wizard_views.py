@@ -11,7 +11,6 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 
 from verifyhub.accounts.permissions import ProjectRequest, project_page
 from verifyhub.engine.cross_tier.tiers import Tier
@@ -26,8 +25,7 @@ from verifyhub.inference.services import TierValues
 TEST, USE, USE_ANYWAY = "test", "use", "anyway"
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@project_page("project.manage")
+@project_page("project.manage", "GET", "POST")
 def address(request: ProjectRequest) -> HttpResponse:
     """Ask for the provider, address and key."""
     form = AddressStepForm(request.POST if request.method == "POST" else None)
@@ -49,8 +47,7 @@ def address(request: ProjectRequest) -> HttpResponse:
     return render(request, "inference/model_new.html", context, status=status)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@project_page("project.manage")
+@project_page("project.manage", "GET", "POST")
 def model(request: ProjectRequest, endpoint_id: UUID) -> HttpResponse:
     """Ask for the model, test it by a small call, and assign it to a tier."""
     rows = ModelEndpoint.objects.filter(project=request.project)

@@ -7,11 +7,6 @@ from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import (
-    require_http_methods,
-    require_POST,
-    require_safe,
-)
 
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.http import or_404, page_or_fragment
@@ -32,15 +27,13 @@ PAGE_SIZE = 50
 MAY_UPLOAD = "review.decide"
 
 
-@require_http_methods(["GET", "HEAD"])
-@project_page("answers.view")
+@project_page("answers.view", "GET")
 def bulk_list(request: ProjectRequest) -> HttpResponse:
     """Show bulks, newest first."""
     return _list(request, BulkForm(label_suffix=""))
 
 
-@require_POST
-@project_page(MAY_UPLOAD)
+@project_page(MAY_UPLOAD, "POST")
 def bulk_upload(request: ProjectRequest) -> HttpResponse:
     """Upload a file; a worker reads it."""
     form = BulkForm(request.POST, request.FILES, label_suffix="")
@@ -56,8 +49,7 @@ def bulk_upload(request: ProjectRequest) -> HttpResponse:
     return redirect("ingest:bulk", request.project.slug, bulk.pk)
 
 
-@require_safe
-@project_page("answers.view")
+@project_page("answers.view", "GET")
 def bulk_detail(request: ProjectRequest, bulk_id: UUID) -> HttpResponse:
     """Show the progress of a bulk, and its refusals."""
     bulk = _project_bulk(request, bulk_id)
@@ -72,8 +64,7 @@ def bulk_detail(request: ProjectRequest, bulk_id: UUID) -> HttpResponse:
     return page_or_fragment(request, "ingest/bulk.html", "ingest/_bulk.html", context)
 
 
-@require_safe
-@project_page("answers.view")
+@project_page("answers.view", "GET")
 def bulk_refusals(
     request: ProjectRequest, bulk_id: UUID, written_as: str
 ) -> StreamingHttpResponse:
@@ -92,8 +83,7 @@ def bulk_refusals(
     return response
 
 
-@require_POST
-@project_page(MAY_UPLOAD)
+@project_page(MAY_UPLOAD, "POST")
 def bulk_cancel(request: ProjectRequest, bulk_id: UUID) -> HttpResponse:
     """Stop reading; stored interactions stay."""
     bulk = _project_bulk(request, bulk_id)

@@ -5,7 +5,6 @@ from uuid import UUID
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.views.decorators.http import require_safe
 
 from verifyhub.accounts.permissions import ProjectRequest, project_page
 from verifyhub.common.http import or_404, page_or_fragment
@@ -15,8 +14,7 @@ from verifyhub.ingest import trace_selectors
 PAGE_SIZE = 50
 
 
-@require_safe
-@project_page("answers.view")
+@project_page("answers.view", "GET")
 def trace_list(request: ProjectRequest) -> HttpResponse:
     """Show traces, last changed first."""
     rows = trace_selectors.traces(request.project)
@@ -31,8 +29,7 @@ def trace_list(request: ProjectRequest) -> HttpResponse:
     )
 
 
-@require_safe
-@project_page("answers.view")
+@project_page("answers.view", "GET")
 def trace_detail(request: ProjectRequest, trace_row: UUID) -> HttpResponse:
     """Show one trace: its spans, with mapped and unmapped content."""
     trace = or_404(trace_selectors.find_trace(request.project, trace_row))

@@ -7,7 +7,6 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
 
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.http import page_or_fragment
@@ -21,15 +20,13 @@ PAGE_SIZE = 50
 FOUND = 10
 
 
-@require_safe
-@project_page("memory.view")
+@project_page("memory.view", "GET")
 def page(request: ProjectRequest) -> HttpResponse:
     """List the documents, with the progress of embedding."""
     return _page(request, DocumentForm(label_suffix=""))
 
 
-@require_POST
-@project_page("memory.edit")
+@project_page("memory.edit", "POST")
 def upload(request: ProjectRequest) -> HttpResponse:
     """Add a document."""
     form = DocumentForm(request.POST, request.FILES, label_suffix="")
@@ -49,8 +46,7 @@ def upload(request: ProjectRequest) -> HttpResponse:
     return _page(request, form, status=422)
 
 
-@require_safe
-@project_page("memory.view")
+@project_page("memory.view", "GET")
 def search(request: ProjectRequest) -> HttpResponse:
     """Show the passages most similar to a question, with the reasons."""
     form = QuestionForm(request.GET or None, label_suffix="", auto_id="ask-%s")
@@ -72,8 +68,7 @@ def search(request: ProjectRequest) -> HttpResponse:
     )
 
 
-@require_safe
-@project_page("memory.view")
+@project_page("memory.view", "GET")
 def document(request: ProjectRequest, document_id: UUID) -> HttpResponse:
     """Show one document as the passages that are searched."""
     row = _document(request, document_id)
@@ -87,8 +82,7 @@ def document(request: ProjectRequest, document_id: UUID) -> HttpResponse:
     return render(request, "knowledge/document.html", context)
 
 
-@require_POST
-@project_page("memory.edit")
+@project_page("memory.edit", "POST")
 def delete(request: ProjectRequest, document_id: UUID) -> HttpResponse:
     """Delete a document with its passages."""
     row = _document(request, document_id)

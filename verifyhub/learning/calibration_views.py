@@ -7,7 +7,6 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
 
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.drawing import theme_from
@@ -20,8 +19,7 @@ from verifyhub.learning.models import CalibrationModel
 from verifyhub.learning.plots import reliability_diagram
 
 
-@require_safe
-@project_page("memory.view")
+@project_page("memory.view", "GET")
 def page(request: ProjectRequest) -> HttpResponse:
     """Show every check's calibration, and the blocking threshold."""
     project, now = request.project, timezone.now()
@@ -38,8 +36,7 @@ def page(request: ProjectRequest) -> HttpResponse:
     return render(request, "learning/calibration.html", context)
 
 
-@require_safe
-@project_page("memory.view")
+@project_page("memory.view", "GET")
 def plot(request: ProjectRequest, model_id: UUID, which: str) -> HttpResponse:
     """Draw held-out decisions by raw (`before`) or calibrated (`after`) score."""
     model = get_object_or_404(selectors.versions(request.project), id=model_id)
@@ -55,8 +52,7 @@ def plot(request: ProjectRequest, model_id: UUID, which: str) -> HttpResponse:
     return response
 
 
-@require_POST
-@project_page("checks.manage")
+@project_page("checks.manage", "POST")
 def fit(request: ProjectRequest) -> HttpResponse:
     """Fit one check to the newest decisions."""
     check = _check_name(request)
@@ -75,8 +71,7 @@ def fit(request: ProjectRequest) -> HttpResponse:
     return _back(request, "success", message)
 
 
-@require_POST
-@project_page("checks.manage")
+@project_page("checks.manage", "POST")
 def activate(request: ProjectRequest, model_id: UUID) -> HttpResponse:
     """Activate a version."""
     rows = CalibrationModel.objects.filter(project=request.project)
@@ -90,8 +85,7 @@ def activate(request: ProjectRequest, model_id: UUID) -> HttpResponse:
     return _back(request, "success", _("Active from the next verification on."))
 
 
-@require_POST
-@project_page("checks.manage")
+@project_page("checks.manage", "POST")
 def put_back(request: ProjectRequest, to: str) -> HttpResponse:
     """Return to the version before (`previous`), or to raw scores (`uncalibrated`)."""
     if to not in {"previous", "uncalibrated"}:
@@ -112,8 +106,7 @@ def put_back(request: ProjectRequest, to: str) -> HttpResponse:
     return _back(request, "success", _("The previous version is active again."))
 
 
-@require_POST
-@project_page("checks.manage")
+@project_page("checks.manage", "POST")
 def block(request: ProjectRequest) -> HttpResponse:
     """Switch the blocking threshold on, calculated from the current decisions."""
     boards = selectors.board(request.project, now=timezone.now())
@@ -134,8 +127,7 @@ def block(request: ProjectRequest) -> HttpResponse:
     return _back(request, "success", _("Active from the next verification on."))
 
 
-@require_POST
-@project_page("checks.manage")
+@project_page("checks.manage", "POST")
 def unblock(request: ProjectRequest) -> HttpResponse:
     """Switch the blocking threshold off."""
     try:

@@ -12,7 +12,6 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_POST, require_safe
 
 from verifyhub.accounts.fault_words import fault_words
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
@@ -36,8 +35,7 @@ CHANGED = gettext_lazy(
 )
 
 
-@require_safe
-@project_page("memory.view")
+@project_page("memory.view", "GET")
 def page(request: ProjectRequest) -> HttpResponse:
     """Show examples, calibration, advice and effects."""
     project, now = request.project, timezone.now()
@@ -59,8 +57,7 @@ def page(request: ProjectRequest) -> HttpResponse:
     return render(request, "learning/page.html", context)
 
 
-@require_safe
-@project_page("memory.view")
+@project_page("memory.view", "GET")
 def example_list(request: ProjectRequest) -> HttpResponse:
     """Show the examples, searched and filtered."""
     return page_or_fragment(
@@ -71,8 +68,7 @@ def example_list(request: ProjectRequest) -> HttpResponse:
     )
 
 
-@require_POST
-@project_page("memory.edit")
+@project_page("memory.edit", "POST")
 def example_act(request: ProjectRequest, example_id: UUID, verb: str) -> HttpResponse:
     """Retire or restore an example."""
     rows = LabelledExample.objects.filter(project=request.project)
@@ -96,8 +92,7 @@ def example_act(request: ProjectRequest, example_id: UUID, verb: str) -> HttpRes
     return redirect("learning:example-list", request.project.slug)
 
 
-@require_POST
-@project_page("memory.edit")
+@project_page("memory.edit", "POST")
 def advice_apply(request: ProjectRequest) -> HttpResponse:
     """Apply advice to a threshold, if it is still advised."""
     form, now = AdviceForm(request.POST), timezone.now()
@@ -121,8 +116,7 @@ def advice_apply(request: ProjectRequest) -> HttpResponse:
     return _to(request, "advice")
 
 
-@require_POST
-@project_page("memory.edit")
+@project_page("memory.edit", "POST")
 def advice_undo(request: ProjectRequest, applied_id: UUID) -> HttpResponse:
     """Restore a threshold's value from before the advice."""
     rows = AppliedAdvice.objects.filter(project=request.project)
@@ -136,8 +130,7 @@ def advice_undo(request: ProjectRequest, applied_id: UUID) -> HttpResponse:
     return _to(request, "advice")
 
 
-@require_POST
-@project_page("memory.edit")
+@project_page("memory.edit", "POST")
 def hold_out(request: ProjectRequest, kind: str) -> HttpResponse:
     """Start, change or end an experiment."""
     if kind not in FeedbackKind.values:
@@ -157,8 +150,7 @@ def hold_out(request: ProjectRequest, kind: str) -> HttpResponse:
     return _to(request, "effects")
 
 
-@require_safe
-@project_page("memory.view")
+@project_page("memory.view", "GET")
 def outlook(request: ProjectRequest) -> HttpResponse:
     """Return how many answers another value of a threshold would send to review."""
     form = OutlookForm(request.GET)

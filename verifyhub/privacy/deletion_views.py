@@ -9,11 +9,6 @@ from django.db.models import F
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import (
-    require_http_methods,
-    require_POST,
-    require_safe,
-)
 
 from verifyhub.accounts.permissions import ProjectRequest, project_page
 from verifyhub.privacy import deletions
@@ -33,8 +28,7 @@ PAGE_SIZE = 25
 SHOWN_HOLDS = 50
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@project_page("data.delete")
+@project_page("data.delete", "GET", "POST")
 def data(request: ProjectRequest) -> HttpResponse:
     """Show and change retention, open deletions, and list them."""
     if request.method != "POST":
@@ -76,8 +70,7 @@ def _count_old(request: ProjectRequest, form: RetentionForm) -> HttpResponse:
     return redirect("privacy:data", slug=request.project.slug)
 
 
-@require_POST
-@project_page("data.delete")
+@project_page("data.delete", "POST")
 def hold(request: ProjectRequest) -> HttpResponse:
     """Place a legal hold."""
     form = HoldForm(request.POST)
@@ -98,8 +91,7 @@ def hold(request: ProjectRequest) -> HttpResponse:
     return _page(request, hold=form, status=422)
 
 
-@require_POST
-@project_page("data.delete")
+@project_page("data.delete", "POST")
 def release(request: ProjectRequest, hold_id: UUID) -> HttpResponse:
     """Release a legal hold."""
     rows = LegalHold.objects.filter(project=request.project)
@@ -114,8 +106,7 @@ def release(request: ProjectRequest, hold_id: UUID) -> HttpResponse:
     return redirect("privacy:data", slug=request.project.slug)
 
 
-@require_POST
-@project_page("data.delete")
+@project_page("data.delete", "POST")
 def ask(request: ProjectRequest) -> HttpResponse:
     """Create a deletion and count its rows."""
     form = DeletionForm(request.POST)
@@ -134,8 +125,7 @@ def ask(request: ProjectRequest) -> HttpResponse:
     return _page(request, deletion=form, status=422)
 
 
-@require_safe
-@project_page("data.delete")
+@project_page("data.delete", "GET")
 def deletion(request: ProjectRequest, deletion_id: UUID) -> HttpResponse:
     """Show what a deletion would delete, is deleting or has deleted."""
     row = _project_deletion(request, deletion_id)
@@ -147,8 +137,7 @@ def deletion(request: ProjectRequest, deletion_id: UUID) -> HttpResponse:
     return render(request, "privacy/deletion.html", context)
 
 
-@require_POST
-@project_page("data.delete")
+@project_page("data.delete", "POST")
 def act(request: ProjectRequest, deletion_id: UUID, verb: str) -> HttpResponse:
     """Confirm a deletion, or stop it."""
     acts = {"confirm": deletions.confirm_deletion, "stop": deletions.stop_deletion}

@@ -9,7 +9,6 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
 
 from verifyhub.accounts.masking import set_masking
 from verifyhub.accounts.permissions import ProjectRequest, project_page
@@ -21,8 +20,7 @@ from verifyhub.privacy.disk_use import database_size, disk_use
 from verifyhub.privacy.forms import MaskingForm
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@project_page("checks.manage")
+@project_page("checks.manage", "GET", "POST")
 def masking(request: ProjectRequest) -> HttpResponse:
     """Show and change the masking settings."""
     if request.method != "POST":
@@ -45,8 +43,7 @@ def _settings(
 
 
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-@project_page("answers.view")
+@project_page("answers.view", "GET", "POST")
 def values(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     """Ask for confirmation, then show the values of a run's masks."""
     rows = Interaction.objects.filter(project=request.project)
@@ -68,8 +65,7 @@ def values(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     return render(request, "privacy/values.html", context)
 
 
-@require_safe
-@project_page("data.delete")
+@project_page("data.delete", "GET")
 @from_replica
 def disk_use_page(request: ProjectRequest) -> HttpResponse:
     """Show the project's disk use in the database, by table."""

@@ -9,11 +9,6 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import (
-    require_http_methods,
-    require_POST,
-    require_safe,
-)
 
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.http import posted_from
@@ -29,8 +24,7 @@ LETTERS_SHOWN = 5
 MANAGE = "alerts.manage"
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@project_page(MANAGE)
+@project_page(MANAGE, "GET", "POST")
 def alert_list(request: ProjectRequest) -> HttpResponse:
     """Show the rules, current and past alerts; create a rule."""
     form = _rule_form(request)
@@ -42,8 +36,7 @@ def alert_list(request: ProjectRequest) -> HttpResponse:
     return redirect("reports:alerts", request.project.slug)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@project_page(MANAGE)
+@project_page(MANAGE, "GET", "POST")
 def rule_edit(request: ProjectRequest, rule_id: UUID) -> HttpResponse:
     """Change a rule."""
     rule = get_object_or_404(lists.rules(request.project), pk=rule_id)
@@ -56,8 +49,7 @@ def rule_edit(request: ProjectRequest, rule_id: UUID) -> HttpResponse:
     return _rule(request, form, rule)
 
 
-@require_POST
-@project_page(MANAGE)
+@project_page(MANAGE, "POST")
 def rule_delete(request: ProjectRequest, rule_id: UUID) -> HttpResponse:
     """Delete a rule with its alerts."""
     rule = get_object_or_404(lists.rules(request.project), pk=rule_id)
@@ -66,8 +58,7 @@ def rule_delete(request: ProjectRequest, rule_id: UUID) -> HttpResponse:
     return redirect("reports:alerts", request.project.slug)
 
 
-@require_POST
-@project_page(MANAGE)
+@project_page(MANAGE, "POST")
 def trial_letter(request: ProjectRequest) -> HttpResponse:
     """Send the current user a test e-mail."""
     try:
@@ -84,8 +75,7 @@ def trial_letter(request: ProjectRequest) -> HttpResponse:
     return redirect("reports:alerts", request.project.slug)
 
 
-@require_safe
-@project_page("metrics.view")
+@project_page("metrics.view", "GET")
 def report_list(request: ProjectRequest) -> HttpResponse:
     """List the weekly reports, and the time of the next one."""
     plan = lists.plan_of(request.project)
@@ -121,16 +111,14 @@ def plan_save(request: ProjectRequest) -> HttpResponse:
     return redirect("reports:list", request.project.slug)
 
 
-@require_POST
-@project_page(MANAGE)
+@project_page(MANAGE, "POST")
 def report_make(request: ProjectRequest) -> HttpResponse:
     """Create the report of the last seven full days now, without e-mails."""
     report = weekly.make_report(project=request.project, now=timezone.now())
     return redirect("reports:report", request.project.slug, report.id)
 
 
-@require_safe
-@project_page("metrics.view")
+@project_page("metrics.view", "GET")
 def report(request: ProjectRequest, report_id: UUID) -> HttpResponse:
     """Show one report, or with `download` send it as a self-contained page."""
     row = get_object_or_404(lists.reports(request.project), pk=report_id)

@@ -9,7 +9,6 @@ from django.db.models import Q, QuerySet
 from django.http import HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET
 
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.http import page_or_fragment
@@ -32,8 +31,7 @@ class PalettePlace:
     url: str
 
 
-@require_GET
-@project_page("answers.view")
+@project_page("answers.view", "GET")
 def go(request: ProjectRequest) -> HttpResponse:
     """Find answers, sessions and constraints."""
     text = request.GET.get("text", "").strip()[:MOST_CHARACTERS]

@@ -4,7 +4,6 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from verifyhub.accounts.forms import end_of
 from verifyhub.accounts.models import Scope
@@ -20,8 +19,7 @@ KEY_DAYS = "90"
 
 
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-@project_page("answers.view")
+@project_page("answers.view", "GET", "POST")
 def start(request: ProjectRequest) -> HttpResponse:
     """Show ways to send answers, and arrived ones; on POST create a key for them."""
     role = request.membership.role

@@ -9,7 +9,6 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
 
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.audit.selectors import history
@@ -35,8 +34,7 @@ MANY: dict[str, Callable[..., Constraint]] = {
 REFUSALS = (services.ConstraintChangedError, services.MergeError)
 
 
-@require_safe
-@project_page("memory.view")
+@project_page("memory.view", "GET")
 def constraint(request: ProjectRequest, constraint_id: UUID) -> HttpResponse:
     """Show a constraint: rates, other spellings, and all actions on it."""
     row = get_object_or_404(
@@ -65,8 +63,7 @@ def constraint(request: ProjectRequest, constraint_id: UUID) -> HttpResponse:
     )
 
 
-@require_POST
-@project_page("memory.edit")
+@project_page("memory.edit", "POST")
 def act_on_many(request: ProjectRequest) -> HttpResponse:
     """Apply one action to the selected constraints, or merge them."""
     # The most supported first; the services order their locks.

@@ -8,7 +8,6 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_POST
 
 from verifyhub.accounts.permissions import ProjectRequest, project_page
 from verifyhub.memory import services
@@ -22,8 +21,7 @@ MANY: dict[str, Callable[..., MemoryEntry]] = {
 }
 
 
-@require_POST
-@project_page("memory.edit")
+@project_page("memory.edit", "POST")
 def edit(request: ProjectRequest, entry_id: UUID) -> HttpResponse:
     """Edit one entry."""
     entry = get_object_or_404(MemoryEntry, project=request.project, id=entry_id)
@@ -53,8 +51,7 @@ def _edit(request: ProjectRequest, entry: MemoryEntry) -> tuple[int, str]:
     return messages.SUCCESS, _("Saved. The next agent receives it.")
 
 
-@require_POST
-@project_page("memory.edit")
+@project_page("memory.edit", "POST")
 def act_on_many(request: ProjectRequest) -> HttpResponse:
     """Retract or restore the selected entries."""
     verb = request.POST.get("verb", "")

@@ -5,7 +5,6 @@ from urllib.parse import urlencode
 
 from django.core.paginator import Page, Paginator
 from django.http import Http404, HttpResponse, HttpResponseBase, StreamingHttpResponse
-from django.views.decorators.http import require_safe
 
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.http import page_or_fragment
@@ -18,8 +17,7 @@ from verifyhub.memory.search import SearchForm
 PAGE_SIZE = 50
 
 
-@require_safe
-@project_page("memory.view")
+@project_page("memory.view", "GET")
 def search(request: ProjectRequest) -> HttpResponse:
     """Show the matches, best first; without search words, newest first."""
     form = SearchForm(request.GET)
@@ -56,8 +54,7 @@ def _page(
     return page, results.is_cut
 
 
-@require_safe
-@project_page("metrics.export")
+@project_page("metrics.export", "GET")
 def export(request: ProjectRequest, written_as: str) -> HttpResponseBase:
     """Stream the matches as a file."""
     if written_as not in set(RowFormat):

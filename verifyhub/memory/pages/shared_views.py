@@ -8,7 +8,6 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_POST, require_safe
 
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.audit.selectors import histories
@@ -36,15 +35,13 @@ DONE = {
 WAITS = _("Saved. Shared with every agent once a second person approves it.")
 
 
-@require_safe
-@project_page("memory.view")
+@project_page("memory.view", "GET")
 def shared(request: ProjectRequest) -> HttpResponse:
     """Show the shared preferences and corrections, with their history."""
     return _page(request)
 
 
-@require_POST
-@project_page("memory.edit")
+@project_page("memory.edit", "POST")
 def prefer(request: ProjectRequest) -> HttpResponse:
     """Add a shared preference."""
     form = PreferenceForm(request.POST)
@@ -53,8 +50,7 @@ def prefer(request: ProjectRequest) -> HttpResponse:
     return _page(request, preference=form)
 
 
-@require_POST
-@project_page("memory.edit")
+@project_page("memory.edit", "POST")
 def correct(request: ProjectRequest) -> HttpResponse:
     """Add a shared correction."""
     form = CorrectionForm(request.POST)
@@ -63,8 +59,7 @@ def correct(request: ProjectRequest) -> HttpResponse:
     return _page(request, correction=form)
 
 
-@require_POST
-@project_page("memory.edit")
+@project_page("memory.edit", "POST")
 def act(request: ProjectRequest, entry_id: UUID, verb: str) -> HttpResponse:
     """Retract or restore a shared entry."""
     if verb not in ACTS:

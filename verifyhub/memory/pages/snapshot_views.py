@@ -5,7 +5,6 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_POST, require_safe
 
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.memory import selectors, services
@@ -14,15 +13,13 @@ from verifyhub.memory.models import Snapshot
 from verifyhub.memory.pages.snapshot_forms import SnapshotForm
 
 
-@require_safe
-@project_page("memory.view")
+@project_page("memory.view", "GET")
 def snapshots(request: ProjectRequest) -> HttpResponse:
     """Show the snapshots that drafts are checked against."""
     return _page(request, SnapshotForm(label_suffix=""))
 
 
-@require_POST
-@project_page("memory.edit")
+@project_page("memory.edit", "POST")
 def upload(request: ProjectRequest) -> HttpResponse:
     """Create or replace a snapshot by an uploaded file."""
     form = SnapshotForm(request.POST, request.FILES, label_suffix="")
@@ -50,8 +47,7 @@ def upload(request: ProjectRequest) -> HttpResponse:
     return redirect("memory:snapshots", request.project.slug)
 
 
-@require_POST
-@project_page("memory.edit")
+@project_page("memory.edit", "POST")
 def delete(request: ProjectRequest, name: str) -> HttpResponse:
     """Delete a snapshot."""
     row = get_object_or_404(Snapshot, project=request.project, name=name)
@@ -60,8 +56,7 @@ def delete(request: ProjectRequest, name: str) -> HttpResponse:
     return redirect("memory:snapshots", request.project.slug)
 
 
-@require_POST
-@project_page("memory.edit")
+@project_page("memory.edit", "POST")
 def learn(request: ProjectRequest) -> HttpResponse:
     """Start to learn names from accepted runs."""
     services.start_learning(project=request.project, actor=request.user)

@@ -14,11 +14,6 @@ from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import (
-    require_http_methods,
-    require_POST,
-    require_safe,
-)
 
 from verifyhub.accounts.fault_words import fault_words
 from verifyhub.accounts.models import Project
@@ -86,8 +81,7 @@ OFFERED_SESSIONS = 50
 PAGE_SIZE = 50
 
 
-@require_safe
-@project_page("memory.view")
+@project_page("memory.view", "GET")
 def browser(request: ProjectRequest) -> HttpResponse:
     """Show a project's memory, one kind in each tab."""
     tab = BY_SLUG.get(request.GET.get("tab", ""), TABS[0])
@@ -124,8 +118,7 @@ def _rows(
     return selectors.constraints(request.project, **filters)
 
 
-@require_safe
-@project_page("memory.view")
+@project_page("memory.view", "GET")
 def next_prompt(request: ProjectRequest) -> HttpResponse:
     """Show the context that the next agent of a session would receive."""
     form = NextPromptForm(request.GET or None, label_suffix="")
@@ -208,8 +201,7 @@ FORMS: dict[str, type[forms.Form]] = {
 REFUSALS = (services.EntryNotRetractableError, services.SuggestionError)
 
 
-@require_POST
-@project_page("memory.edit")
+@project_page("memory.edit", "POST")
 def constraint_act(
     request: ProjectRequest, constraint_id: UUID, verb: str
 ) -> HttpResponse:
@@ -230,8 +222,7 @@ def constraint_act(
     )
 
 
-@require_POST
-@project_page("memory.edit")
+@project_page("memory.edit", "POST")
 def entry_act(request: ProjectRequest, entry_id: UUID, verb: str) -> HttpResponse:
     """Retract or restore one entry."""
     rows = MemoryEntry.objects.filter(project=request.project).select_related(
@@ -300,8 +291,7 @@ def _row_or_back(
     return back_to(request, "memory:browser")
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@project_page("project.manage")
+@project_page("project.manage", "GET", "POST")
 def settings(request: ProjectRequest) -> HttpResponse:
     """Show and change a project's thresholds."""
     project = request.project
@@ -321,8 +311,7 @@ def settings(request: ProjectRequest) -> HttpResponse:
     return _settings_page(request, form=form)
 
 
-@require_POST
-@project_page("project.manage")
+@project_page("project.manage", "POST")
 def tool_rules(request: ProjectRequest) -> HttpResponse:
     """Replace a project's rules about its tools."""
     project = request.project

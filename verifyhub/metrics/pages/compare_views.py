@@ -10,7 +10,6 @@ from django.http import (
     StreamingHttpResponse,
 )
 from django.utils.translation import gettext
-from django.views.decorators.http import require_safe
 
 from verifyhub.accounts.permissions import ProjectRequest, project_page
 from verifyhub.common.http import page_or_fragment
@@ -25,8 +24,7 @@ from verifyhub.metrics.selectors.compared import COLUMNS, rows
 from verifyhub.metrics.selectors.sides import Offered, offered
 
 
-@require_safe
-@project_page("metrics.view")
+@project_page("metrics.view", "GET")
 @from_replica
 def comparison(request: ProjectRequest) -> HttpResponse:
     """Compare the sides of the URL, or by default those with the most answers."""
@@ -53,8 +51,7 @@ def comparison(request: ProjectRequest) -> HttpResponse:
     )
 
 
-@require_safe
-@project_page("metrics.view")
+@project_page("metrics.view", "GET")
 @from_replica
 def plot(request: ProjectRequest, ending: str) -> HttpResponseBase:
     """Return the shares as a file: the plot, or its table."""
@@ -71,8 +68,7 @@ def plot(request: ProjectRequest, ending: str) -> HttpResponseBase:
     return response
 
 
-@require_safe
-@project_page("metrics.view")
+@project_page("metrics.view", "GET")
 @from_replica
 def table(request: ProjectRequest) -> HttpResponseBase:
     """Return the comparison as a CSV file."""

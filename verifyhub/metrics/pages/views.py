@@ -28,8 +28,7 @@ from verifyhub.metrics.pages.tabs import PLOTS, TABS
 from verifyhub.metrics.scrape import prometheus
 
 
-@require_safe
-@project_page("metrics.view")
+@project_page("metrics.view", "GET")
 @from_replica
 def dashboard(request: ProjectRequest, tab: str = "overview") -> HttpResponse:
     """Show one tab for the window and the agents of the URL."""
@@ -48,8 +47,7 @@ def dashboard(request: ProjectRequest, tab: str = "overview") -> HttpResponse:
     )
 
 
-@require_safe
-@project_page("metrics.view")
+@project_page("metrics.view", "GET")
 @from_replica
 def plot(request: ProjectRequest, drawing: str, ending: str) -> HttpResponseBase:
     """Return one plot as a file: a drawing (`theme` is light or dark), or its table."""

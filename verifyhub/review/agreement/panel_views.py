@@ -8,7 +8,6 @@ from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
 
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.http import or_404, page_or_fragment
@@ -27,8 +26,7 @@ from verifyhub.review.panel import given_judgements
 PAGE_SIZE = 25
 
 
-@require_safe
-@project_page("review.decide")
+@project_page("review.decide", "GET")
 def second_opinions(request: ProjectRequest) -> HttpResponse:
     """List items that need a second person: different judgements, and proposals."""
     rules_on = can(request.membership.role, "review.adjudicate")
@@ -58,8 +56,7 @@ def second_opinions(request: ProjectRequest) -> HttpResponse:
     )
 
 
-@require_POST
-@project_page("review.decide")
+@project_page("review.decide", "POST")
 def judgement_withdraw(request: ProjectRequest, judgement_id: UUID) -> HttpResponse:
     judgement = get_object_or_404(
         Judgement.objects.select_related("item"),
@@ -75,8 +72,7 @@ def judgement_withdraw(request: ProjectRequest, judgement_id: UUID) -> HttpRespo
     )
 
 
-@require_POST
-@project_page("review.adjudicate")
+@project_page("review.adjudicate", "POST")
 def rule(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     """Adjudicate an answer whose reviewers disagree."""
     rows = ReviewItem.objects.select_related("verification", "interaction", "project")
@@ -101,8 +97,7 @@ def rule(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     )
 
 
-@require_POST
-@project_page("review.decide")
+@project_page("review.decide", "POST")
 def proposal_confirm(request: ProjectRequest, proposal_id: UUID) -> HttpResponse:
     proposal = _proposal(request, proposal_id)
 
@@ -114,8 +109,7 @@ def proposal_confirm(request: ProjectRequest, proposal_id: UUID) -> HttpResponse
     return _act(request, proposal.item, act, _("Approved and applied."))
 
 
-@require_POST
-@project_page("review.decide")
+@project_page("review.decide", "POST")
 def proposal_decline(request: ProjectRequest, proposal_id: UUID) -> HttpResponse:
     proposal = _proposal(request, proposal_id)
     form = DeclineForm(request.POST)
@@ -130,8 +124,7 @@ def proposal_decline(request: ProjectRequest, proposal_id: UUID) -> HttpResponse
     )
 
 
-@require_POST
-@project_page("review.decide")
+@project_page("review.decide", "POST")
 def proposal_withdraw(request: ProjectRequest, proposal_id: UUID) -> HttpResponse:
     proposal = _proposal(request, proposal_id)
     return _act(

@@ -10,11 +10,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import (
-    require_http_methods,
-    require_POST,
-    require_safe,
-)
 
 from verifyhub.accounts.models import Membership, User
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
@@ -32,8 +27,7 @@ from verifyhub.verification.models import Verdict
 PAGE_SIZE = 25
 
 
-@require_safe
-@project_page("review.decide")
+@project_page("review.decide", "GET")
 def agreement(request: ProjectRequest) -> HttpResponse:
     """Show everybody's agreement to those who oversee it, to others their own page."""
     if not can(request.membership.role, "review.oversee"):
@@ -45,8 +39,7 @@ def agreement(request: ProjectRequest) -> HttpResponse:
     return render(request, "review/agreement.html", context)
 
 
-@require_safe
-@project_page("review.oversee")
+@project_page("review.oversee", "GET")
 def disagreements(request: ProjectRequest) -> HttpResponse:
     """List the answers behind a number: by pair, by reviewer, by reason."""
     items = selectors.judged_items(request.project.id)
@@ -74,14 +67,12 @@ def disagreements(request: ProjectRequest) -> HttpResponse:
     return render(request, "review/disagreements.html", context)
 
 
-@require_safe
-@project_page("review.decide")
+@project_page("review.decide", "GET")
 def my_judgements(request: ProjectRequest) -> HttpResponse:
     return _person(request, request.membership.user)
 
 
-@require_safe
-@project_page("review.oversee")
+@project_page("review.oversee", "GET")
 def person_judgements(request: ProjectRequest, user_id: int) -> HttpResponse:
     members = Membership.objects.select_related("user")
     membership = get_object_or_404(members, project=request.project, user_id=user_id)
@@ -115,8 +106,7 @@ def _person(request: ProjectRequest, person: User) -> HttpResponse:
     return render(request, "review/my_judgements.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@project_page("review.gold")
+@project_page("review.gold", "GET", "POST")
 def gold_list(request: ProjectRequest) -> HttpResponse:
     """List gold with its judgements, and import more of it."""
     form = GoldUploadForm(request.POST or None, request.FILES or None)
@@ -150,8 +140,7 @@ def gold_list(request: ProjectRequest) -> HttpResponse:
     return render(request, "review/gold.html", context, status=status)
 
 
-@require_POST
-@project_page("review.gold")
+@project_page("review.gold", "POST")
 def gold_mark(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     item = (
         ReviewItem.objects.filter(project=request.project, interaction_id=uuid)
@@ -180,8 +169,7 @@ def gold_mark(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     return redirect("review:answer-detail", request.project.slug, uuid)
 
 
-@require_POST
-@project_page("review.gold")
+@project_page("review.gold", "POST")
 def gold_retire(request: ProjectRequest, gold_id: UUID) -> HttpResponse:
     gold = get_object_or_404(
         GoldItem.objects.select_related("item"), project=request.project, id=gold_id
@@ -195,8 +183,7 @@ def gold_retire(request: ProjectRequest, gold_id: UUID) -> HttpResponse:
     return redirect("review:gold-list", request.project.slug)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@project_page("project.manage")
+@project_page("project.manage", "GET", "POST")
 def review_rules(request: ProjectRequest) -> HttpResponse:
     """Show and set the review rules."""
     rules = rules_of(request.project.id)

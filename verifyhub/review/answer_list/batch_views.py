@@ -8,11 +8,6 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import (
-    require_http_methods,
-    require_POST,
-    require_safe,
-)
 
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.accounts.services import prefer_strictness
@@ -28,8 +23,7 @@ from verifyhub.verification.selectors import batches, progress
 SHOWN = 20
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@project_page("review.decide")
+@project_page("review.decide", "GET", "POST")
 def batch_new(request: ProjectRequest) -> HttpResponse:
     """Show how many answers a filter of the list has; on POST, start."""
     form = AnswerFilterForm(request.GET)
@@ -58,8 +52,7 @@ def batch_new(request: ProjectRequest) -> HttpResponse:
     return redirect("review:batch", slug=request.project.slug, batch_id=batch.id)
 
 
-@require_safe
-@project_page("answers.view")
+@project_page("answers.view", "GET")
 def batch_detail(request: ProjectRequest, batch_id: UUID) -> HttpResponse:
     """Show one batch, and the ones before it."""
     batch = _project_batch(request, batch_id)
@@ -72,8 +65,7 @@ def batch_detail(request: ProjectRequest, batch_id: UUID) -> HttpResponse:
     return page_or_fragment(request, "review/batch.html", "review/_batch.html", context)
 
 
-@require_POST
-@project_page("review.decide")
+@project_page("review.decide", "POST")
 def batch_cancel(request: ProjectRequest, batch_id: UUID) -> HttpResponse:
     """Cancel a batch."""
     batch = _project_batch(request, batch_id)

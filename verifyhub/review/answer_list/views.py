@@ -5,7 +5,6 @@ from typing import Any
 from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.urls import reverse
-from django.views.decorators.http import require_safe
 
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.http import page_or_fragment
@@ -21,8 +20,7 @@ from verifyhub.review.visibility import mask_list
 PAGE_SIZE = 25
 
 
-@require_safe
-@project_page("answers.view")
+@project_page("answers.view", "GET")
 @from_replica
 def answer_list(request: ProjectRequest) -> HttpResponse:
     form = AnswerFilterForm(request.GET)

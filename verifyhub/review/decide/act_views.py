@@ -8,7 +8,6 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
 
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.http import or_404, page_or_fragment
@@ -27,8 +26,7 @@ LISTED = 200
 SECONDS = 2.0
 
 
-@require_safe
-@project_page("answers.view")
+@project_page("answers.view", "GET")
 def act_detail(request: ProjectRequest, act_id: UUID) -> HttpResponse:
     """Show an act's progress and skipped answers."""
     act = _act(request, act_id)
@@ -55,8 +53,7 @@ def act_detail(request: ProjectRequest, act_id: UUID) -> HttpResponse:
     )
 
 
-@require_POST
-@project_page("review.decide")
+@project_page("review.decide", "POST")
 def act_undo(request: ProjectRequest, act_id: UUID) -> HttpResponse:
     """Undo an act: on one answer at once, on many answer by answer."""
     act = _act(request, act_id)

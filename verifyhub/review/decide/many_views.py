@@ -10,7 +10,6 @@ from django.db.models import Q
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 
 from verifyhub.accounts.permissions import ProjectRequest, project_page
 from verifyhub.common.http import uuid_in
@@ -50,8 +49,7 @@ class Chosen:
         return list(self.items.values_list("id", "version"))
 
 
-@require_http_methods(["GET", "POST"])
-@project_page("review.decide")
+@project_page("review.decide", "GET", "POST")
 def many(request: ProjectRequest) -> HttpResponse:
     """Preview a decision on many answers, or apply it."""
     sent = request.POST if request.method == "POST" else request.GET

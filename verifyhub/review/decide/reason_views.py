@@ -4,7 +4,6 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
 
 from verifyhub.accounts.permissions import ProjectRequest, project_page
 from verifyhub.review.decide.reasons import (
@@ -20,8 +19,7 @@ from verifyhub.review.models import ReasonCode
 STEPS = {"up": -1, "down": 1}
 
 
-@require_http_methods(["GET", "POST"])
-@project_page("memory.edit")
+@project_page("memory.edit", "GET", "POST")
 def reason_list(request: ProjectRequest) -> HttpResponse:
     """Show the reasons; a POST adds one."""
     if request.method == "POST":
@@ -37,8 +35,7 @@ def reason_list(request: ProjectRequest) -> HttpResponse:
     return _page(request)
 
 
-@require_POST
-@project_page("memory.edit")
+@project_page("memory.edit", "POST")
 def change(request: ProjectRequest, code: str) -> HttpResponse:
     """Rename, move, retire or restore one reason."""
     reason = get_object_or_404(ReasonCode, project=request.project, code=code)

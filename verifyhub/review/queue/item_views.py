@@ -13,7 +13,6 @@ from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_POST, require_safe
 
 from verifyhub.accounts.models import Membership, User
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
@@ -43,14 +42,12 @@ from verifyhub.review.queue.progress import Sitting, sitting_of
 from verifyhub.review.queue.rows import explain, row_of
 
 
-@require_safe
-@project_page("answers.view")
+@project_page("answers.view", "GET")
 def bar(request: ProjectRequest, item_id: UUID) -> HttpResponse:
     return _bar(request, _item(request, item_id))
 
 
-@require_safe
-@project_page("answers.view")
+@project_page("answers.view", "GET")
 def why(request: ProjectRequest, item_id: UUID) -> HttpResponse:
     """Explain an item's rank: its factors, and how many items are before it."""
     item = _item(request, item_id)
@@ -59,8 +56,7 @@ def why(request: ProjectRequest, item_id: UUID) -> HttpResponse:
     return render(request, "review/_queue_why.html", context)
 
 
-@require_POST
-@project_page("review.decide")
+@project_page("review.decide", "POST")
 def take(request: ProjectRequest, item_id: UUID) -> HttpResponse:
     """Claim this item; a lead may take it over from another reviewer."""
     item, user = _item(request, item_id), request.membership.user
@@ -72,8 +68,7 @@ def take(request: ProjectRequest, item_id: UUID) -> HttpResponse:
     )
 
 
-@require_POST
-@project_page("review.decide")
+@project_page("review.decide", "POST")
 def renew(request: ProjectRequest, item_id: UUID) -> HttpResponse:
     """Renew a lease: the page's heartbeat. 409 if somebody else has it."""
     item, token = _item(request, item_id), _token(request)
@@ -83,8 +78,7 @@ def renew(request: ProjectRequest, item_id: UUID) -> HttpResponse:
     return JsonResponse({"held": True, "until": lease.until.isoformat()})
 
 
-@require_POST
-@project_page("review.decide")
+@project_page("review.decide", "POST")
 def leave(request: ProjectRequest, item_id: UUID) -> HttpResponse:
     """End the lease soon: the browser sends this when the page is left."""
     if token := _token(request):
@@ -92,8 +86,7 @@ def leave(request: ProjectRequest, item_id: UUID) -> HttpResponse:
     return HttpResponse(status=204)
 
 
-@require_POST
-@project_page("review.decide")
+@project_page("review.decide", "POST")
 def release(request: ProjectRequest, item_id: UUID) -> HttpResponse:
     item = _item(request, item_id)
     release_item(item=item, holder=Holder(user=request.membership.user))
@@ -101,8 +94,7 @@ def release(request: ProjectRequest, item_id: UUID) -> HttpResponse:
     return _onwards(request, "review:queue")
 
 
-@require_POST
-@project_page("review.decide")
+@project_page("review.decide", "POST")
 def skip(request: ProjectRequest, item_id: UUID) -> HttpResponse:
     """Snooze an item for oneself, and continue with the next one."""
     item, user = _item(request, item_id), request.membership.user
@@ -114,8 +106,7 @@ def skip(request: ProjectRequest, item_id: UUID) -> HttpResponse:
     return _onwards(request, "review:queue-next")
 
 
-@require_POST
-@project_page("review.decide")
+@project_page("review.decide", "POST")
 def requeue(request: ProjectRequest, item_id: UUID) -> HttpResponse:
     item = _item(request, item_id)
     user = request.membership.user
@@ -125,8 +116,7 @@ def requeue(request: ProjectRequest, item_id: UUID) -> HttpResponse:
     return _onwards(request, "review:queue")
 
 
-@require_POST
-@project_page("review.decide")
+@project_page("review.decide", "POST")
 def assign(request: ProjectRequest, item_id: UUID) -> HttpResponse:
     """Assign an item; only a lead may assign it to somebody else."""
     item = _item(request, item_id)
@@ -145,8 +135,7 @@ def assign(request: ProjectRequest, item_id: UUID) -> HttpResponse:
     )
 
 
-@require_POST
-@project_page("review.manage")
+@project_page("review.manage", "POST")
 def assign_many(request: ProjectRequest) -> HttpResponse:
     """Assign the selected items to somebody, or to nobody."""
     person = _person(request, "assignee")
@@ -168,8 +157,7 @@ def assign_many(request: ProjectRequest) -> HttpResponse:
     return _onwards(request, "review:queue")
 
 
-@require_POST
-@project_page("review.decide")
+@project_page("review.decide", "POST")
 def ask(request: ProjectRequest, item_id: UUID) -> HttpResponse:
     item = _item(request, item_id)
     colleague = _person(request, "colleague")
@@ -187,8 +175,7 @@ def ask(request: ProjectRequest, item_id: UUID) -> HttpResponse:
     return _carry_out(request, item, act)
 
 
-@require_POST
-@project_page("review.decide")
+@project_page("review.decide", "POST")
 def reply(request: ProjectRequest, item_id: UUID, question_id: UUID) -> HttpResponse:
     item = _item(request, item_id)
     questions = {question.pk: question for question in queues.questions_of(item)}

@@ -8,7 +8,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
 
 from verifyhub.accounts.models import User
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
@@ -31,15 +30,13 @@ from verifyhub.review.queue.progress import reviewer_progress
 from verifyhub.review.queue.reason_words import KIND_NAMES
 
 
-@require_safe
-@project_page("review.decide")
+@project_page("review.decide", "GET")
 def team(request: ProjectRequest) -> HttpResponse:
     """Show the reviewers' progress: everybody's to a lead, their own to others."""
     return _team(request)
 
 
-@require_POST
-@project_page("review.manage")
+@project_page("review.manage", "POST")
 def settings(request: ProjectRequest) -> HttpResponse:
     form = QueueSettingsForm(request.POST)
     if not form.is_valid():
@@ -53,8 +50,7 @@ def settings(request: ProjectRequest) -> HttpResponse:
     return _back(request)
 
 
-@require_POST
-@project_page("review.decide")
+@project_page("review.decide", "POST")
 def duty(request: ProjectRequest) -> HttpResponse:
     """Go on or off duty; a lead may set it for anybody."""
     form = DutyForm(request.POST)
@@ -74,8 +70,7 @@ def duty(request: ProjectRequest) -> HttpResponse:
     return _back(request)
 
 
-@require_POST
-@project_page("review.manage")
+@project_page("review.manage", "POST")
 def rule_add(request: ProjectRequest) -> HttpResponse:
     form = AssignmentForm(request.POST)
     if not form.is_valid():
@@ -91,16 +86,14 @@ def rule_add(request: ProjectRequest) -> HttpResponse:
     return _back(request)
 
 
-@require_POST
-@project_page("review.manage")
+@project_page("review.manage", "POST")
 def rule_delete(request: ProjectRequest, rule_id: UUID) -> HttpResponse:
     rule = get_object_or_404(AssignmentRule, project=request.project, pk=rule_id)
     desk.remove_rule(rule=rule, actor=request.membership.user)
     return _back(request)
 
 
-@require_POST
-@project_page("answers.view")
+@project_page("answers.view", "POST")
 def view_save(request: ProjectRequest) -> HttpResponse:
     """Save the filters of the page under a name; only a lead may share them."""
     form = ViewForm(request.POST)
@@ -121,8 +114,7 @@ def view_save(request: ProjectRequest) -> HttpResponse:
     return redirect(f"{address}?view={view.id}")
 
 
-@require_POST
-@project_page("answers.view")
+@project_page("answers.view", "POST")
 def columns(request: ProjectRequest) -> HttpResponse:
     """Set the columns that a person sees, in every project."""
     form = ColumnsForm(request.POST)
@@ -137,8 +129,7 @@ def columns(request: ProjectRequest) -> HttpResponse:
     return redirect(f"{reverse('review:queue', args=[request.project.slug])}?{query}")
 
 
-@require_POST
-@project_page("answers.view")
+@project_page("answers.view", "POST")
 def view_default(request: ProjectRequest) -> HttpResponse:
     """Set the default view, or none."""
     user = request.membership.user
@@ -150,8 +141,7 @@ def view_default(request: ProjectRequest) -> HttpResponse:
     return redirect(f"{address}?view={view_id}" if view else f"{address}?all=1")
 
 
-@require_POST
-@project_page("answers.view")
+@project_page("answers.view", "POST")
 def view_delete(request: ProjectRequest, view_id: UUID) -> HttpResponse:
     user = request.membership.user
     own = SavedView.objects.filter(project=request.project, owner=user)

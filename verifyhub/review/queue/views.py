@@ -16,7 +16,6 @@ from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
 from verifyhub.accounts.models import Membership
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
@@ -36,8 +35,7 @@ from verifyhub.review.queue.selectors import queued_items
 from verifyhub.review.visibility import mask_list
 
 
-@require_safe
-@project_page("answers.view")
+@project_page("answers.view", "GET")
 def queue(request: ProjectRequest) -> HttpResponse:
     user, project = request.membership.user, request.project
     if not request.GET and (view := queues.default_view(project.id, user)):
@@ -79,8 +77,7 @@ def queue(request: ProjectRequest) -> HttpResponse:
 
 
 @never_cache
-@require_safe
-@project_page("answers.view")
+@project_page("answers.view", "GET")
 def live(request: ProjectRequest) -> HttpResponse:
     """Show changes since a page was loaded, without moving its rows.
 
@@ -111,8 +108,7 @@ def live(request: ProjectRequest) -> HttpResponse:
 
 
 @never_cache
-@require_safe
-@project_page("answers.view")
+@project_page("answers.view", "GET")
 def pulse(request: ProjectRequest) -> HttpResponse:
     """Return when an item was last added or moved up; 429 for too many readers."""
     if not readers.admit(request.membership.user_id):
@@ -121,8 +117,7 @@ def pulse(request: ProjectRequest) -> HttpResponse:
 
 
 @never_cache
-@require_safe
-@project_page("answers.view")
+@project_page("answers.view", "GET")
 def next_item(request: ProjectRequest) -> HttpResponse:
     """Claim the next item for a reviewer, and redirect to it.
 

@@ -6,7 +6,6 @@ from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
-from django.views.decorators.http import require_safe
 
 from verifyhub.accounts.models import User
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
@@ -21,8 +20,7 @@ from verifyhub.review.runs.pages import SessionPaginator, run_context
 ANSWERS = 25
 
 
-@require_safe
-@project_page("memory.view")
+@project_page("memory.view", "GET")
 def sessions(request: ProjectRequest) -> HttpResponse:
     """List sessions with their entries by kind."""
     form = SessionFilterForm(request.GET)
@@ -45,8 +43,7 @@ def sessions(request: ProjectRequest) -> HttpResponse:
     )
 
 
-@require_safe
-@project_page("memory.view")
+@project_page("memory.view", "GET")
 def session(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     """Show what was learned from a session's answers, as a timeline or a tree."""
     row = get_object_or_404(
@@ -90,8 +87,7 @@ def _tree(row: Session, number: str | None, viewer: User) -> dict[str, object]:
     return {"page": context["page"], "tree": tasks}
 
 
-@require_safe
-@project_page("memory.view")
+@project_page("memory.view", "GET")
 def entry(request: ProjectRequest, entry_id: UUID) -> HttpResponse:
     """Show one entry: its content, origin and changes."""
     row = get_object_or_404(

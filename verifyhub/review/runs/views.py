@@ -6,7 +6,6 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_safe
 
 from verifyhub.accounts.permissions import ProjectRequest, project_page
 from verifyhub.common.http import page_or_fragment
@@ -15,8 +14,7 @@ from verifyhub.review.runs.forms import RunFilterForm
 from verifyhub.review.runs.pages import SessionPaginator, counted, run_context, sessions
 
 
-@require_safe
-@project_page("answers.view")
+@project_page("answers.view", "GET")
 def run_list(request: ProjectRequest) -> HttpResponse:
     """List sessions with their last activity, last verdict and open flags."""
     form = RunFilterForm(request.GET)
@@ -40,8 +38,7 @@ def run_list(request: ProjectRequest) -> HttpResponse:
     )
 
 
-@require_safe
-@project_page("answers.view")
+@project_page("answers.view", "GET")
 def run_detail(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     """Show a session's tree; htmx polls while it is incomplete."""
     sessions = Session.objects.filter(project=request.project)

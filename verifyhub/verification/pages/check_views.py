@@ -9,11 +9,6 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import (
-    require_http_methods,
-    require_POST,
-    require_safe,
-)
 
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.http import page_or_fragment
@@ -35,8 +30,7 @@ from verifyhub.verification.selectors import detections
 PAGE_SIZE = 25
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@project_page("checks.manage")
+@project_page("checks.manage", "GET", "POST")
 def checks(request: ProjectRequest) -> HttpResponse:
     """Show and change which claims and layers are checked."""
     project = request.project
@@ -72,8 +66,7 @@ def checks(request: ProjectRequest) -> HttpResponse:
     return _settings(request, form, status=422)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@project_page("answers.view")
+@project_page("answers.view", "GET", "POST")
 def detection_list(request: ProjectRequest) -> HttpResponse:
     """Take a text to run layers over, and list earlier runs."""
     form = DetectionForm(request.POST if request.method == "POST" else None)
@@ -98,8 +91,7 @@ def detection_list(request: ProjectRequest) -> HttpResponse:
     return render(request, "verification/detections.html", context, status=status)
 
 
-@require_safe
-@project_page("answers.view")
+@project_page("answers.view", "GET")
 def detection(request: ProjectRequest, detection_id: UUID) -> HttpResponse:
     """Show a run of layers; for htmx nothing until it has ended."""
     rows = detections(request.project).select_related("interaction")
@@ -116,8 +108,7 @@ def detection(request: ProjectRequest, detection_id: UUID) -> HttpResponse:
     )
 
 
-@require_POST
-@project_page("review.decide")
+@project_page("review.decide", "POST")
 def answer_layers(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     """Run the layers over a stored answer."""
     interaction = (

@@ -6,7 +6,6 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
 
 from verifyhub.accounts.permissions import ProjectRequest, project_page
 from verifyhub.verification import services
@@ -16,8 +15,7 @@ from verifyhub.verification.selectors import gateway_keys
 SHOWN_KEYS = 200
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@project_page("keys.manage")
+@project_page("keys.manage", "GET", "POST")
 def gateway_list(request: ProjectRequest) -> HttpResponse:
     """List the gateways; believe another one."""
     if request.method != "POST":
@@ -38,8 +36,7 @@ def gateway_list(request: ProjectRequest) -> HttpResponse:
     return redirect("verification:gateway-list", slug=request.project.slug)
 
 
-@require_POST
-@project_page("keys.manage")
+@project_page("keys.manage", "POST")
 def gateway_revoke(request: ProjectRequest, key_id: UUID) -> HttpResponse:
     """Stop trusting a gateway."""
     row = get_object_or_404(gateway_keys(request.project), id=key_id)

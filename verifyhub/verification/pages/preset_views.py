@@ -6,7 +6,6 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_http_methods
 
 from verifyhub.accounts.permissions import ProjectRequest, project_page
 from verifyhub.engine.errors import DomainError
@@ -17,8 +16,7 @@ from verifyhub.verification import services
 from verifyhub.verification.pages.forms import PresetsForm
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@project_page("project.manage")
+@project_page("project.manage", "GET", "POST")
 def presets(request: ProjectRequest) -> HttpResponse:
     """Show and change how strictly, and by which verifiers, answers are checked."""
     project = request.project

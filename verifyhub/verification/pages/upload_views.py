@@ -8,7 +8,6 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods
 
 from verifyhub.accounts.permissions import ProjectRequest, project_page
 from verifyhub.common.contract import FormatError
@@ -24,8 +23,7 @@ TURNS = 25
 MAY = "review.decide"
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@project_page(MAY)
+@project_page(MAY, "GET", "POST")
 def upload(request: ProjectRequest) -> HttpResponse:
     """Upload a transcript for its preview; no answer is stored yet."""
     if request.method != "POST":
@@ -48,8 +46,7 @@ def upload(request: ProjectRequest) -> HttpResponse:
     return redirect("verification:upload-preview", request.project.slug, row.pk)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@project_page(MAY)
+@project_page(MAY, "GET", "POST")
 def preview(request: ProjectRequest, upload_id: UUID) -> HttpResponse:
     """Show a transcript beside the turns read from it; on POST verify its answers."""
     row = _project_upload(request, upload_id)

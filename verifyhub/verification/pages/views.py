@@ -6,7 +6,6 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
 
 from verifyhub.accounts.permissions import ProjectRequest, project_page
 from verifyhub.engine.errors import ToolSchemaError
@@ -16,8 +15,7 @@ from verifyhub.verification.pages.forms import EXAMPLE, ToolSchemaForm, filled
 from verifyhub.verification.selectors import tool_schemas
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@project_page("schemas.manage")
+@project_page("schemas.manage", "GET", "POST")
 def schema_list(request: ProjectRequest) -> HttpResponse:
     """List the schemas; register or replace one."""
     if request.method != "POST":
@@ -45,8 +43,7 @@ def schema_list(request: ProjectRequest) -> HttpResponse:
     return redirect("verification:schema-list", slug=request.project.slug)
 
 
-@require_POST
-@project_page("schemas.manage")
+@project_page("schemas.manage", "POST")
 def schema_delete(request: ProjectRequest, schema_id: UUID) -> HttpResponse:
     """Delete a schema."""
     row = get_object_or_404(tool_schemas(request.project), id=schema_id)

@@ -98,17 +98,22 @@ class ClaimsOpinion:
         claims: Every claim with its result, in the order of the answer.
         warnings: What a reader should know.
         usages: What models took.
-        contradicted: A judge, or the ledger, found evidence against one.
-        doubted: A judge found evidence on both sides of one, or local signals speak
-            against one that nobody judged.
     """
 
     check: CheckResult
     claims: tuple[ClaimResult, ...] = ()
     warnings: tuple[ReportWarning, ...] = ()
     usages: tuple[ModelUsage, ...] = ()
-    contradicted: bool = False
-    doubted: bool = False
+
+    @property
+    def contradicted(self) -> bool:
+        """Whether a judge, or the ledger, found evidence against a claim."""
+        return any(claim.is_denied for claim in self.claims)
+
+    @property
+    def doubted(self) -> bool:
+        """Whether sources part over a claim, or only local signals speak against it."""
+        return any(claim.is_doubted for claim in self.claims)
 
 
 def check_claims(
@@ -170,7 +175,6 @@ def with_ledger(opinion: ClaimsOpinion, denied: Sequence[ClaimResult]) -> Claims
     if not denied:
         return opinion
     claims = tuple(_with_denials(claim, denied) for claim in opinion.claims)
-    contradicted, doubted = _against(claims)
     misled = [
         warning
         for warning in opinion.warnings
@@ -180,9 +184,7 @@ def with_ledger(opinion: ClaimsOpinion, denied: Sequence[ClaimResult]) -> Claims
         opinion,
         claims=claims,
         check=summed_up(opinion.check, claims),
-        warnings=(*warnings_of(contradicted, doubted, ()), *misled),
-        contradicted=bool(contradicted),
-        doubted=bool(doubted),
+        warnings=(*warnings_of(claims, ()), *misled),
     )
 
 
@@ -321,13 +323,11 @@ def _by_judge(
     passages: Sequence[PassageReading],
     judged_by: JudgedBy,
 ) -> ClaimResult:
-    decided = (
-        judgement.deciding is not None and judgement.status is not FactStatus.UNKNOWN
-    )
+    unknown = judgement.status is FactStatus.UNKNOWN
+    deciding = None if unknown else judgement.deciding
     evidence = None
-    if decided and judgement.deciding is not None:
-        span = local.best_in(judgement.deciding)
-        evidence = _evidence(passages, judgement.deciding, span, local)
+    if deciding is not None:
+        evidence = _evidence(passages, deciding, local.best_in(deciding), local)
         evidence = replace(evidence, nuance=judgement.nuance or evidence.nuance)
     places = dict.fromkeys(
         [(place, local.best_in(place)) for place in judgement.against]
@@ -335,7 +335,7 @@ def _by_judge(
     )
     return ClaimResult.of(
         claim=claim,
-        status=judgement.status if decided else FactStatus.UNKNOWN,
+        status=FactStatus.UNKNOWN if deciding is None else judgement.status,
         judged_by=judged_by,
         reason=judgement.reason,
         confidence=judgement.confidence,
@@ -371,22 +371,9 @@ def _opinion(
     failures: Sequence[str] = (),
     usages: Sequence[ModelUsage] = (),
 ) -> ClaimsOpinion:
-    contradicted, doubted = _against(claims)
     return ClaimsOpinion(
         check=check_of(claims, extraction, judge, failures, support),
         claims=claims,
-        warnings=warnings_of(contradicted, doubted, failures),
+        warnings=warnings_of(claims, failures),
         usages=(*extraction.usages, *usages),
-        contradicted=bool(contradicted),
-        doubted=bool(doubted),
-    )
-
-
-def _against(
-    claims: Sequence[ClaimResult],
-) -> tuple[list[ClaimResult], list[ClaimResult]]:
-    """Return the claims that are settled as false, and those in doubt."""
-    return (
-        [claim for claim in claims if claim.is_denied],
-        [claim for claim in claims if claim.is_doubted],
     )

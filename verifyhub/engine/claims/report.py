@@ -12,8 +12,12 @@ from verifyhub.engine.warning_codes import WarningCode
 
 NAME = "claims"
 MAX_QUOTED = 200
-CONTRADICTED = "There is evidence against a claim of fact."
-DOUBTED = "A claim of fact differs from its evidence, or sources part over it."
+MESSAGES = {
+    WarningCode.CLAIM_CONTRADICTED: "There is evidence against a claim of fact.",
+    WarningCode.CLAIM_DOUBTED: (
+        "A claim of fact differs from its evidence, or sources part over it."
+    ),
+}
 
 
 def check_of(
@@ -66,26 +70,22 @@ def summed_up(check: CheckResult, claims: Sequence[ClaimResult]) -> CheckResult:
 
 
 def warnings_of(
-    contradicted: Sequence[ClaimResult],
-    doubted: Sequence[ClaimResult],
-    failures: Sequence[str],
+    claims: Sequence[ClaimResult], failures: Sequence[str]
 ) -> tuple[ReportWarning, ...]:
     """Return warnings for contradicted claims, and for a judge that was misled."""
+    denied = [(WarningCode.CLAIM_CONTRADICTED, c) for c in claims if c.is_denied]
+    doubted = [(WarningCode.CLAIM_DOUBTED, c) for c in claims if c.is_doubted]
     warnings = [
         ReportWarning(
             code=code,
-            message=message,
+            message=MESSAGES[code],
             details={
                 "text": claim.text[:MAX_QUOTED],
                 "span": list(claim.span),
                 "reason": claim.reason,
             },
         )
-        for claims, code, message in (
-            (contradicted, WarningCode.CLAIM_CONTRADICTED, CONTRADICTED),
-            (doubted, WarningCode.CLAIM_DOUBTED, DOUBTED),
-        )
-        for claim in claims
+        for code, claim in denied + doubted
     ]
     if MISLED in failures:
         warnings.append(

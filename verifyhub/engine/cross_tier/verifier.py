@@ -58,7 +58,6 @@ class CrossTierOpinion:
             for them yet.
         judged: Each name it was asked about: whether it accepted it.
         contradictions: What it calls a contradiction, in its words.
-        misled: Whether it judged the decoy or the sure name wrongly.
     """
 
     check: CheckResult
@@ -70,7 +69,11 @@ class CrossTierOpinion:
     added: tuple[str, ...] = ()
     judged: Mapping[str, bool] = field(default_factory=dict)
     contradictions: tuple[str, ...] = ()
-    misled: bool = False
+
+    @property
+    def misled(self) -> bool:
+        """Whether it judged the decoy or the sure name wrongly."""
+        return self.check.reason == MISLED
 
     @property
     def decided(self) -> bool:
@@ -270,7 +273,6 @@ def _misled(
                 details={"model": model.name},
             ),
         ),
-        misled=True,
     )
 
 

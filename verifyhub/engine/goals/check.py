@@ -44,7 +44,7 @@ from verifyhub.engine.reports import (
 from verifyhub.engine.types import Interaction, VerificationType
 from verifyhub.engine.warning_codes import WarningCode
 
-NAME = "goal"
+NAME, MISLED = "goal", "judge_misled"
 # It called the goal reached and named what is missing.
 CONTRADICTS_ITSELF = "judge_contradicts_itself"
 # Kept of one reply; a judge that lists more says nothing that helps the next try.
@@ -92,7 +92,11 @@ class GoalOpinion:
     check: CheckResult
     domain: DomainVerifier = GENERAL
     warnings: tuple[ReportWarning, ...] = ()
-    misled: bool = False
+
+    @property
+    def misled(self) -> bool:
+        """Whether the judge sorted a control name wrongly."""
+        return self.result.reason == MISLED
 
 
 def verification_type(interaction: Interaction) -> VerificationType:
@@ -193,7 +197,7 @@ def _check(
             return _waiting(_opinion(held_back), error)
         return _waiting(_unanswered(blank, error.reason), error)
     if controls.misled(accepted=submission.present, refused=submission.absent):
-        return _unanswered(blank, "judge_misled", misled=True)
+        return _unanswered(blank, MISLED)
     opinion = _answered(blank, submission)
     if memory and opinion.result.state is not GoalState.INCONCLUSIVE:
         memory.remember(
@@ -257,7 +261,8 @@ def _answered(blank: GoalResult, submission: GoalSubmission) -> GoalOpinion:
     return replace(_opinion(result), warnings=submission.clamped)
 
 
-def _unanswered(blank: GoalResult, reason: str, *, misled: bool = False) -> GoalOpinion:
+def _unanswered(blank: GoalResult, reason: str) -> GoalOpinion:
+    misled = reason == MISLED
     result = replace(blank, state=GoalState.INCONCLUSIVE, reason=reason)
     warning = ReportWarning(
         code=WarningCode.JUDGE_MISLED if misled else WarningCode.GOAL_INCONCLUSIVE,
@@ -269,7 +274,7 @@ def _unanswered(blank: GoalResult, reason: str, *, misled: bool = False) -> Goal
         ),
         details={"reason": reason},
     )
-    return replace(_opinion(result), warnings=(warning,), misled=misled)
+    return replace(_opinion(result), warnings=(warning,))
 
 
 def _waiting(opinion: GoalOpinion, error: ModelError) -> GoalOpinion:

@@ -64,7 +64,10 @@ class Calibrator:
         """
         clipped = 0.0 if isnan(score) else min(1.0, max(0.0, score))
         if self.kind == CurveKind.PLATT:
-            return _sigmoid(self.parameters["a"] * clipped + self.parameters["b"])
+            exponent = self.parameters["a"] * clipped + self.parameters["b"]
+            # This form rises in every step of its arithmetic; e / (1 + e) may dip by
+            # rounding.
+            return 0.0 if exponent > _MAX_EXPONENT else 1.0 / (1.0 + exp(exponent))
         return _between(self.parameters["scores"], self.parameters["values"], clipped)
 
     @property
@@ -76,11 +79,6 @@ class Calibrator:
     def lowest(self) -> float:
         """The lowest probability that any score reaches."""
         return self.apply(0.0)
-
-
-def _sigmoid(exponent: float) -> float:
-    # This form rises in every step of its arithmetic; e / (1 + e) may dip by rounding.
-    return 0.0 if exponent > _MAX_EXPONENT else 1.0 / (1.0 + exp(exponent))
 
 
 def _between(scores: Sequence[float], values: Sequence[float], at: float) -> float:

@@ -130,13 +130,11 @@ def names(
     return [
         word
         for place, word in enumerate(tokens)
-        if _may_be_name(word) and _is_name(tokens, place, text, language)
+        if _has_capital(word)
+        and len(word.text) > 1
+        and not (word.key in _NO_NAMES or word.key in ALL_STOP_WORDS)
+        and _is_name(tokens, place, text, language)
     ]
-
-
-def _may_be_name(word: ClaimToken) -> bool:
-    plain = word.key in _NO_NAMES or word.key in ALL_STOP_WORDS
-    return _has_capital(word) and not plain and len(word.text) > 1
 
 
 def _is_name(

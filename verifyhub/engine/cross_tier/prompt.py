@@ -76,13 +76,15 @@ def material(
     names = set(document["names_to_judge"])
     unnamed = sorted(set(summary.files_read) - names)
     bystanders = rng.sample(unnamed, min(len(unnamed), MAX_BYSTANDERS))
+    files_read = list(summary.files_read)
+    files_read.insert(rng.randint(0, len(files_read)), controls.sure)
     return controls.seal(
         {
             **document,
             "names_to_judge": sorted(
                 {*names, *map(shown_name, bystanders), *controls.names}
             ),
-            "files_read": _with(summary.files_read, controls.sure, rng),
+            "files_read": files_read,
             "tool_results": _calls(summary.calls, controls.sure, rng),
         }
     )
@@ -131,12 +133,6 @@ def verifier_document(
         "left_out": left_out,
         **shown_examples(examples),
     }
-
-
-def _with(names: Sequence[str], name: str, rng: random.Random) -> list[str]:
-    """Put a name somewhere among others."""
-    at = rng.randint(0, len(names))
-    return [*names[:at], name, *names[at:]]
 
 
 def _calls(

@@ -1,7 +1,6 @@
 """Natural language inference by a model's one-word reply or by a local judge."""
 
 from enum import StrEnum
-from typing import Protocol
 
 from verifyhub.common.visible import middle_cut
 from verifyhub.engine.claim_results import FactStatus
@@ -38,12 +37,12 @@ OF_STATUS = {
 }
 
 
-class Infers(Protocol):
-    """Compares two answers to one task."""
+class Infers:
+    """Compares two answers to one task, by a judge on this machine or else a model."""
 
-    @property
-    def name(self) -> str:
-        """The name of the model or judge, for a layer's details."""
+    def __init__(self, model: Model, work: LayerWork) -> None:
+        self._judge, self._model, self._work = work.tools.judge, model, work
+        self.name = (self._judge or model).name
 
     def relation(self, first: str, second: str, *, task: str) -> Inference:
         """Return the relation of the first answer to the second.
@@ -51,19 +50,8 @@ class Infers(Protocol):
         Raises:
             ModelError: If that could not be found out.
         """
-
-
-class ModelInfers:
-    """Asks a model for one exact word at temperature 0."""
-
-    def __init__(self, model: Model, work: LayerWork) -> None:
-        self._model, self._work = model, work
-
-    @property
-    def name(self) -> str:
-        return self._model.name
-
-    def relation(self, first: str, second: str, *, task: str) -> Inference:
+        if self._judge is not None:
+            return self._judged(self._judge, first, second, task)
         word = ask_word(
             self._model,
             tuple(Inference),
@@ -78,35 +66,18 @@ class ModelInfers:
         )
         return Inference(word)
 
+    @staticmethod
+    def _judged(judge: ClaimJudge, first: str, second: str, task: str) -> Inference:
+        """Take the first answer for the evidence for the second.
 
-class JudgeInfers:
-    """Asks a judge of claims: the first answer is the evidence for the second.
-
-    Both stand behind the task, as the paper gives them to its model.
-    """
-
-    def __init__(self, judge: ClaimJudge) -> None:
-        self._judge = judge
-
-    @property
-    def name(self) -> str:
-        return self._judge.name
-
-    def relation(self, first: str, second: str, *, task: str) -> Inference:
+        Both stand behind the task, as the paper gives them to its model.
+        """
         about = middle_cut(task, MAX_QUESTION_CHARACTERS)
         evidence = as_candidate(f"{about}\n{first}")
-        judgement = self._judge.judge(f"{about}\n{second}", [evidence], task=task)
+        judgement = judge.judge(f"{about}\n{second}", [evidence], task=task)
         if judgement.is_missing:
             raise ModelError(judgement.reason, "the judge gave no verdict")
         return OF_STATUS.get(judgement.status, Inference.NEUTRAL)
-
-
-def inference_for(work: LayerWork) -> Infers | None:
-    """Return the judge on this machine, else the model; None where there is neither."""
-    tools = work.tools
-    if tools.judge is not None:
-        return JudgeInfers(tools.judge)
-    return None if tools.text_model is None else ModelInfers(tools.text_model, work)
 
 
 def as_candidate(text: str) -> Candidate:

@@ -25,7 +25,7 @@ from verifyhub.engine.layers.base import (
     skipped,
 )
 from verifyhub.engine.layers.control import controlled
-from verifyhub.engine.layers.inference import Inference, Infers, inference_for
+from verifyhub.engine.layers.inference import Inference, Infers
 from verifyhub.engine.layers.material import text_of
 from verifyhub.engine.layers.sampling import BRIEFLY, LEAST, draw
 from verifyhub.engine.layers.scores import clamped, entropy, mean
@@ -161,9 +161,10 @@ class SemanticEntropy:
     timeout_seconds = 10.0
 
     def look(self, subject: LayerInput, work: LayerWork) -> LayerFinding:
-        model, infers = work.tools.text_model, inference_for(work)
-        if model is None or infers is None:
+        model = work.tools.text_model
+        if model is None:
             return skipped(NO_MODEL)
+        infers = Infers(model, work)
         if not subject.task.strip():
             return skipped(NO_TASK)
         by_cosine = work.tools.options.entropy_by == EntropyBy.COSINE

@@ -209,7 +209,8 @@ def assess_constraint(
     if known.word == Status.VERIFIED:
         return _retired(RetiredCode.SAID_RIGHT)
     if known.word == Status.UNVERIFIED:
-        if _proven_since(known):
+        proven, said = known.proven_at, known.word_at
+        if proven is not None and (said is None or proven > said):
             return _retired(RetiredCode.PROVEN)
         return ConstraintWorth(
             state=ConstraintState.ACTIVE, origin=ConstraintOrigin.REVIEWER
@@ -228,12 +229,6 @@ def assess_constraint(
 def leaves_shadow_at(recurred_at: datetime, thresholds: Thresholds) -> datetime:
     """Return when a constraint has been measured in shadow for long enough."""
     return recurred_at + timedelta(hours=thresholds.shadow_hours)
-
-
-def _proven_since(known: Known) -> bool:
-    if known.proven_at is None:
-        return False
-    return known.word_at is None or known.proven_at > known.word_at
 
 
 def _recurring(known: Known, thresholds: Thresholds, now: datetime) -> ConstraintState:

@@ -155,7 +155,13 @@ def level_by_rules(
     Returns:
         None where no rule decides. Each factor is `topic: word`.
     """
-    matches = list(_matches(text, context))
+    matches: list[tuple[Topic, str]] = []
+    for part in (text, context):
+        # Without case and accents; humps part words too.
+        words = _WORD.findall(folded(_HUMP.sub(" ", part)))
+        for place, word in enumerate(words):
+            matches += _at(words, place, word)
+        matches += [(COMMANDS, word) for mark, word in _AS_WRITTEN if mark.search(part)]
     for level in (RiskLevel.CRITICAL, RiskLevel.HIGH):
         factors = dict.fromkeys(
             f"{topic.name}: {word}" for topic, word in matches if topic.level == level
@@ -172,15 +178,6 @@ def is_short_and_plain(text: str) -> bool:
     return len(text) < SHORT_CHARACTERS and not any(
         sign.isdigit() or sign in NOT_PLAIN for sign in text
     )
-
-
-def _matches(text: str, context: str) -> Iterator[tuple[Topic, str]]:
-    for part in (text, context):
-        # Without case and accents; humps part words too.
-        words = _WORD.findall(folded(_HUMP.sub(" ", part)))
-        for place, word in enumerate(words):
-            yield from _at(words, place, word)
-        yield from ((COMMANDS, word) for mark, word in _AS_WRITTEN if mark.search(part))
 
 
 def _at(words: Sequence[str], place: int, word: str) -> Iterator[tuple[Topic, str]]:

@@ -134,17 +134,16 @@ class HasScope(BasePermission):
     than who uploads. `read` opens what a viewer sees, exports, and the settings that
     verdicts follow from (`tests/accounts/test_scopes.py`).
 
-    A view names what it asks for as `required_scopes`, from HTTP method to scope; a
-    method it does not name is refused.
+    A view's methods name what they ask for as `scope` (`common.api_bodies.operation`);
+    one that names nothing is refused.
     """
 
     message = "This API key lacks the scope for this request."
 
     def has_permission(self, request: Request, view: "APIView") -> bool:
-        if not hasattr(view, (request.method or "").lower()):
+        handler = getattr(view, (request.method or "").lower(), None)
+        if handler is None:
             return True  # No such method: the view answers 405 by itself.
-        # What HEAD tells is a part of what GET does.
-        method = "GET" if request.method == "HEAD" else request.method
-        needed = getattr(view, "required_scopes", {}).get(method)
         key = request.auth
+        needed = getattr(handler, "scope", None)
         return isinstance(key, ApiKey) and needed in key.scopes

@@ -126,9 +126,10 @@ def read_from(path: str) -> Any:
 
 
 def operation(
-    name: str,
+    name: str | None,
     summary: str,
     *,
+    scope: str,
     replies: Mapping[Any, Any],
     refusals: Mapping[int, str] | None = None,
     query: type | None = None,
@@ -139,8 +140,9 @@ def operation(
     """Describe an operation of the API; what all operations share is added later.
 
     Args:
-        name: Its id in the document.
+        name: Its id in the document; None for one at several addresses.
         summary: What it does, in a line.
+        scope: The scope that a key needs for it (`HasScope`).
         replies: Its replies by status, or by status and content type.
         refusals: Reasons for errors that are special to it, by status.
         query: The type that its query parameters are read as.
@@ -154,13 +156,20 @@ def operation(
     }
     if example is not None:
         more["examples"] = [OpenApiExample("Request", example, request_only=True)]
-    return extend_schema(
+    describe = extend_schema(
         operation_id=name,
         summary=summary,
         parameters=[*([query] if query else ()), *parameters],
         responses={**replies, **errors},
         **more,
     )
+
+    def declare(handler: F) -> F:
+        described: Any = describe(handler)
+        described.scope = scope
+        return cast(F, described)
+
+    return declare
 
 
 def shown(kind: type, example: Any = None, description: str = "") -> OpenApiResponse:

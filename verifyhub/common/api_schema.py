@@ -172,8 +172,8 @@ class DescribedView(AutoSchema):
         return described
 
     def _name_scope(self, operation: dict[str, Any]) -> None:
-        scopes = getattr(self.view, "required_scopes", {})
-        scope = scopes.get(self.method.upper())
+        handler = getattr(self.view, self.method.lower(), None)
+        scope = getattr(handler, "scope", None)
         if scope is None:
             return
         operation["x-scope"] = scope

@@ -26,12 +26,12 @@ RETRY_SECONDS = 5
 class EventStreamView(APIView):
     """What happens in a project, while it happens."""
 
-    required_scopes = {"GET": "read"}
     content_negotiation_class = ErrorsAsJSON
 
     @operation(
         "streamEvents",
         "Stream events",
+        scope="read",
         description=(
             "Server-sent events: `id` is the event's `cursor`, `event` its type, and "
             "`data` the event as in the list, on one line. To resume a broken "

@@ -51,11 +51,10 @@ class EventPages(LimitedPages):
 class EventList(APIView):
     """What happened in a project, in the order in which it became true."""
 
-    required_scopes = {"GET": "read"}
-
     @operation(
         "listEvents",
         "List events after a cursor",
+        scope="read",
         description=(
             "Oldest first. Start without `after`, then pass the `after` of the last "
             "response: each event is returned exactly once. The operator sets how many "

@@ -106,17 +106,13 @@ class ReplayedBody(RowBody):
     replayed: Count
 
 
-SCOPES = dict.fromkeys(["GET", "POST", "PATCH", "DELETE"], "webhooks")
-
-
 class WebhookList(APIView):
     """The webhooks of a project."""
-
-    required_scopes = SCOPES
 
     @operation(
         "listWebhooks",
         "List webhooks",
+        scope="webhooks",
         parameters=PAGE_PARAMETERS,
         replies={200: shown_page(WebhookBody, examples.WEBHOOK)},
     )
@@ -127,6 +123,7 @@ class WebhookList(APIView):
     @operation(
         "addWebhook",
         "Create a webhook",
+        scope="webhooks",
         description=(
             "The webhook receives events from now on. The secret is returned only "
             "once: use it with any Standard Webhooks library to verify signatures."
@@ -147,11 +144,10 @@ class WebhookList(APIView):
 class WebhookDetail(APIView):
     """One webhook."""
 
-    required_scopes = SCOPES
-
     @operation(
         "readWebhook",
         "Read a webhook",
+        scope="webhooks",
         replies={200: shown(WebhookBody, examples.WEBHOOK)},
     )
     def get(self, request: Request, webhook_id: UUID) -> Response:
@@ -160,6 +156,7 @@ class WebhookDetail(APIView):
     @operation(
         "changeWebhook",
         "Update, pause or resume a webhook",
+        scope="webhooks",
         request=services.WebhookChange,
         example={"state": "paused"},
         replies={200: shown(WebhookBody, examples.WEBHOOK)},
@@ -179,7 +176,12 @@ class WebhookDetail(APIView):
             services.resume_webhook(endpoint=row, actor=key)
         return Response(WebhookBody.of(row))
 
-    @operation("deleteWebhook", "Delete a webhook and its log", replies={204: None})
+    @operation(
+        "deleteWebhook",
+        "Delete a webhook and its log",
+        scope="webhooks",
+        replies={204: None},
+    )
     def delete(self, request: Request, webhook_id: UUID) -> Response:
         row = _project_webhook(request, webhook_id)
         services.delete_webhook(endpoint=row, actor=key_of(request))
@@ -189,11 +191,10 @@ class WebhookDetail(APIView):
 class WebhookSecret(APIView):
     """The secret of a receiver, which is replaced and never read."""
 
-    required_scopes = SCOPES
-
     @operation(
         "rotateWebhookSecret",
         "Rotate the secret of a webhook",
+        scope="webhooks",
         description="The previous secret also signs until `old_secret_until`.",
         request=services.Rotation,
         example={"overlap_hours": 24},
@@ -213,11 +214,10 @@ class WebhookSecret(APIView):
 class WebhookTest(APIView):
     """Send a test event."""
 
-    required_scopes = SCOPES
-
     @operation(
         "testWebhook",
         "Send a test event",
+        scope="webhooks",
         request=None,
         replies={202: shown(DeliveryBody, examples.DELIVERY)},
     )
@@ -231,11 +231,10 @@ class WebhookTest(APIView):
 class DeliveryList(APIView):
     """The deliveries of a webhook."""
 
-    required_scopes = SCOPES
-
     @operation(
         "listDeliveries",
         "List the deliveries of a webhook",
+        scope="webhooks",
         query=DeliveryQuery,
         parameters=PAGE_PARAMETERS,
         replies={200: shown_page(DeliveryBody, examples.DELIVERY)},
@@ -249,11 +248,10 @@ class DeliveryList(APIView):
 class DeliveryDetail(APIView):
     """One delivery with its attempts."""
 
-    required_scopes = SCOPES
-
     @operation(
         "readDelivery",
         "Read a delivery with its attempts",
+        scope="webhooks",
         replies={200: shown(LoggedDeliveryBody, examples.LOGGED_DELIVERY)},
     )
     def get(self, request: Request, webhook_id: UUID, delivery_id: UUID) -> Response:
@@ -264,11 +262,10 @@ class DeliveryDetail(APIView):
 class DeliveryReplay(APIView):
     """A delivery that is sent again."""
 
-    required_scopes = SCOPES
-
     @operation(
         "replayDelivery",
         "Send a delivery again",
+        scope="webhooks",
         description="Uses the same `webhook-id` and a new timestamp.",
         request=None,
         replies={202: shown(DeliveryBody, examples.DELIVERY)},
@@ -285,11 +282,10 @@ class DeliveryReplay(APIView):
 class DeadReplay(APIView):
     """All dead letters of a receiver."""
 
-    required_scopes = SCOPES
-
     @operation(
         "replayDeadLetters",
         "Resend all failed deliveries",
+        scope="webhooks",
         description="At most 1000 per request, oldest first.",
         request=None,
         replies={202: shown(ReplayedBody, {"replayed": 12})},

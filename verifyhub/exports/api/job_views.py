@@ -73,11 +73,10 @@ PAGE_SIZE, MAX_PAGE_SIZE = 50, 200
 class JobListView(APIView):
     """The exports of a project that API keys can read."""
 
-    required_scopes = {"GET": "read", "POST": "read"}
-
     @operation(
         "exportJobs",
         "List exports, newest first",
+        scope="read",
         parameters=page_parameters(PAGE_SIZE, MAX_PAGE_SIZE),
         replies={200: shown_page(JobBody, examples.JOB)},
     )
@@ -93,6 +92,7 @@ class JobListView(APIView):
     @operation(
         "openExport",
         "Create an export",
+        scope="read",
         description="A worker writes the export: poll until its `state` is `finished`, "
         "or wait for the event `export.finished`. Rows created in the meantime are not "
         "included. The operator sets how many days its files are kept.",
@@ -112,11 +112,10 @@ class JobListView(APIView):
 class JobView(APIView):
     """One export."""
 
-    required_scopes = {"GET": "read", "DELETE": "read"}
-
     @operation(
         "exportJob",
         "Read the progress of an export",
+        scope="read",
         replies={200: JOB},
     )
     def get(self, request: Request, job_id: UUID) -> Response:
@@ -125,6 +124,7 @@ class JobView(APIView):
     @operation(
         "deleteExport",
         "Delete an export and its files, or cancel it",
+        scope="read",
         description=(
             "An export made by a schedule can only be deleted by an admin on its page."
         ),
@@ -143,12 +143,12 @@ class JobView(APIView):
 class FileView(APIView):
     """A file of an export."""
 
-    required_scopes = {"GET": "read"}
     content_negotiation_class = ErrorsAsJSON
 
     @operation(
         "exportFile",
         "Download a file of an export",
+        scope="read",
         description="To resume a download, send `Range` with one byte range and "
         "`If-Range` with the `ETag`. The manifest lists every file with its row count "
         "and SHA-256.",

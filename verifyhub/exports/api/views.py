@@ -106,11 +106,10 @@ class ExportCatalogueBody(TypedDict):
 class CatalogueView(APIView):
     """The tables that can be exported."""
 
-    required_scopes = {"GET": "read"}
-
     @operation(
         "exportDatasets",
         "List the tables that can be exported, with their columns",
+        scope="read",
         replies={200: shown(ExportCatalogueBody, examples.CATALOGUE)},
     )
     def get(self, request: Request) -> Response:
@@ -128,12 +127,12 @@ class CatalogueView(APIView):
 class ExportView(APIView):
     """Every row of one kind, streamed."""
 
-    required_scopes = {"GET": "read"}
     content_negotiation_class = ErrorsAsJSON
 
     @operation(
         "export",
         "Export a project's rows",
+        scope="read",
         description="Streams every matching row in a stable order. JSON Lines contain "
         "each value as stored. In CSV, text that a spreadsheet could run as a formula "
         "is prefixed with an apostrophe. Parquet is written in row groups. To resume "

@@ -39,7 +39,6 @@ class OtlpTraces(APIView):
     signal = Signal.TRACES
     authentication_classes = [ApiKeyAuthentication, BasicKeyAuthentication]
     content_negotiation_class = ErrorsAsJSON
-    required_scopes = {"POST": "ingest"}
 
     @export_traces
     def post(self, request: Request) -> HttpResponse:

@@ -4,8 +4,9 @@ from typing import Any
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiExample, OpenApiResponse
 
+from verifyhub.common.api_bodies import operation
 from verifyhub.ingest.formats.otlp.bodies import JSON, PROTOBUF
 
 REQUEST: dict[str, Any] = {
@@ -109,16 +110,18 @@ class BasicKeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped
         }
 
 
-export_traces = extend_schema(
+export_traces = operation(
+    None,
+    "Send spans over OTLP/HTTP",
+    scope="ingest",
     tags=["otlp"],
-    summary="Send spans over OTLP/HTTP (scope: ingest)",
     description=(
         "Set `OTEL_EXPORTER_OTLP_ENDPOINT` to this server. Spans may arrive in any "
         "order, late or more than once. A trace becomes an interaction when its root "
         "span ends, or when no more spans arrive."
     ),
     request=_request("resourceSpans", "ExportTraceServiceRequest"),
-    responses=_responses("rejectedSpans"),
+    replies=_responses("rejectedSpans"),
     examples=[
         OpenApiExample("One span", REQUEST, request_only=True, media_type=JSON),
         OpenApiExample(
@@ -166,16 +169,18 @@ LOGS_REQUEST: dict[str, Any] = {
         }
     ]
 }
-export_logs = extend_schema(
+export_logs = operation(
+    None,
+    "Send log records over OTLP/HTTP",
+    scope="ingest",
     tags=["otlp"],
-    summary="Send log records over OTLP/HTTP (scope: ingest)",
     description=(
         "Older instrumentation libraries write messages as log records: `gen_ai.*` "
         "events with the ids of their span. VerifyHub reads them as events of that "
         "span, in any order. Other records are not stored and count as rejected."
     ),
     request=_request("resourceLogs", "ExportLogsServiceRequest"),
-    responses=_responses("rejectedLogRecords"),
+    replies=_responses("rejectedLogRecords"),
     examples=[
         OpenApiExample("A message", LOGS_REQUEST, request_only=True, media_type=JSON)
     ],

@@ -126,11 +126,10 @@ ASKED = [OpenApiExample("Document", examples.NEW_DOCUMENT, request_only=True)]
 class DocumentList(APIView):
     """The documents of a project."""
 
-    required_scopes = {"GET": "read", "POST": "memory"}
-
     @operation(
         "listDocuments",
         "List the project's documents, without their texts",
+        scope="read",
         parameters=PAGE_PARAMETERS,
         replies={200: shown_page(DocumentBody, examples.DOCUMENT)},
     )
@@ -141,6 +140,7 @@ class DocumentList(APIView):
     @operation(
         "addDocument",
         "Add a document",
+        scope="memory",
         request=services.DocumentValues,
         examples=ASKED,
         replies={201: A_DOCUMENT},
@@ -158,11 +158,10 @@ class DocumentList(APIView):
 class DocumentDetail(APIView):
     """One document, by its own id or by the external one."""
 
-    required_scopes = {"GET": "read", "PUT": "memory", "DELETE": "memory"}
-
     @operation(
         "getDocument",
         "Read a document with its text",
+        scope="read",
         replies={200: reply(WholeDocumentBody)},
     )
     def get(self, request: Request, document_id: str) -> Response:
@@ -172,6 +171,7 @@ class DocumentDetail(APIView):
     @operation(
         "syncDocument",
         "Create or replace the document with an external id",
+        scope="memory",
         description=(
             "Sending the same document again changes nothing. If the text changes, "
             "only new passages are embedded."
@@ -190,7 +190,9 @@ class DocumentDetail(APIView):
         status = 201 if is_new else 200
         return Response(DocumentBody.of(document), status=status)
 
-    @operation("deleteDocument", "Delete a document", replies={204: None})
+    @operation(
+        "deleteDocument", "Delete a document", scope="memory", replies={204: None}
+    )
     def delete(self, request: Request, document_id: str) -> Response:
         document = _document(key_of(request).project, document_id)
         services.delete_document(document=document, actor=key_of(request))
@@ -200,11 +202,10 @@ class DocumentDetail(APIView):
 class KnowledgeProgress(APIView):
     """Progress of embedding the project's knowledge."""
 
-    required_scopes = {"GET": "read"}
-
     @operation(
         "knowledgeProgress",
         "Read the progress of embedding, and the model",
+        scope="read",
         replies={200: shown(ProgressBody, examples.PROGRESS)},
     )
     def get(self, request: Request) -> Response:
@@ -217,11 +218,10 @@ class KnowledgeProgress(APIView):
 class KnowledgeSearch(APIView):
     """The passages of a project's knowledge that best match a query."""
 
-    required_scopes = {"GET": "read"}
-
     @operation(
         "searchKnowledge",
         "Search documents and shared findings",
+        scope="read",
         query=SearchQuery,
         replies={200: shown(FoundBody, examples.FOUND)},
     )

@@ -27,11 +27,10 @@ CONFLICT = "Not possible in the current state; `detail` gives the reason."
 class CalibrationsView(APIView):
     """Calibrations and the active blocking threshold."""
 
-    required_scopes = {"GET": "read"}
-
     @operation(
         "calibrations",
         "List the calibrations and the blocking threshold",
+        scope="read",
         replies={200: reply(shapes.BoardBody)},
     )
     def get(self, request: Request) -> Response:
@@ -47,11 +46,10 @@ class CalibrationsView(APIView):
 class FitView(APIView):
     """Fit a calibration."""
 
-    required_scopes = {"POST": "manage"}
-
     @operation(
         "calibration_fit",
         "Fit a draft calibration of a check to the newest decisions",
+        scope="manage",
         request=shapes.FitRequest,
         examples=[shapes.FIT],
         replies={201: reply(shapes.VersionBody)},
@@ -70,11 +68,10 @@ class FitView(APIView):
 class ActivateView(APIView):
     """Activate a calibration."""
 
-    required_scopes = {"POST": "manage"}
-
     @operation(
         "calibration_activate",
         "Activate a version; refused if no text could pass a risk profile",
+        scope="manage",
         request=None,
         replies={200: reply(shapes.VersionBody)},
         refusals={409: CONFLICT},
@@ -92,11 +89,10 @@ class ActivateView(APIView):
 class ReturnView(APIView):
     """Deactivate a calibration."""
 
-    required_scopes = {"POST": "manage"}
-
     @operation(
         "calibration_return",
         "Revert a check to its previous version or to raw scores",
+        scope="manage",
         request=shapes.ReturnRequest,
         examples=[shapes.RETURN],
         replies={200: reply(shapes.InForceBody)},
@@ -119,11 +115,10 @@ class ReturnView(APIView):
 class BlockingView(APIView):
     """The threshold below which answers are blocked."""
 
-    required_scopes = {"POST": "manage", "DELETE": "manage"}
-
     @operation(
         "blocking_on",
         "Block answers below a threshold with few false blocks",
+        scope="manage",
         request=shapes.BlockRequest,
         examples=[shapes.BLOCK],
         replies={201: reply(shapes.BlockingBody)},
@@ -145,6 +140,7 @@ class BlockingView(APIView):
     @operation(
         "blocking_off",
         "Stop blocking answers by score",
+        scope="manage",
         replies={204: None},
         refusals={409: CONFLICT},
     )
@@ -158,11 +154,10 @@ class BlockingView(APIView):
 class CalibrateView(APIView):
     """One score."""
 
-    required_scopes = {"POST": "read"}
-
     @operation(
         "detection_calibrate",
         "Turn a check's raw score into a probability",
+        scope="read",
         request=shapes.CalibrateRequest,
         examples=[shapes.CALIBRATE, shapes.CALIBRATED],
         replies={200: reply(shapes.CalibratedBody)},

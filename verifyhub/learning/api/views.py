@@ -202,11 +202,10 @@ PAIRS, MAX_PAIRS = 20, 100
 class ExampleListView(APIView):
     """The project's labelled examples."""
 
-    required_scopes = {"GET": "read"}
-
     @operation(
         "learning_examples",
         "List the examples from reviewers' decisions",
+        scope="read",
         query=ExampleQuery,
         parameters=PAGE_PARAMETERS,
         replies={200: shown_page(ExampleBody)},
@@ -223,11 +222,10 @@ class ExampleListView(APIView):
 class PairListView(APIView):
     """The project's preference pairs."""
 
-    required_scopes = {"GET": "read"}
-
     @operation(
         "learning_pairs",
         "List corrected answers with the originals",
+        scope="read",
         parameters=page_parameters(PAIRS, MAX_PAIRS),
         replies={200: shown_page(PairBody)},
     )
@@ -246,11 +244,10 @@ class PairListView(APIView):
 class CalibrationView(APIView):
     """Scores compared with reviewers' decisions."""
 
-    required_scopes = {"GET": "read"}
-
     @operation(
         "learning_calibration",
         "Compare scores with reviewers' decisions",
+        scope="read",
         replies={200: reply(CalibrationsBody)},
     )
     def get(self, request: Request) -> Response:
@@ -261,11 +258,10 @@ class CalibrationView(APIView):
 class AdviceView(APIView):
     """Recommended thresholds."""
 
-    required_scopes = {"GET": "read"}
-
     @operation(
         "learning_advice",
         "Read recommended thresholds",
+        scope="read",
         replies={200: reply(AdviceBody)},
     )
     def get(self, request: Request) -> Response:
@@ -278,11 +274,10 @@ class AdviceView(APIView):
 class PriorsView(APIView):
     """Track records of agents, models and tools."""
 
-    required_scopes = {"GET": "read"}
-
     @operation(
         "learning_priors",
         "Read how often answers and names were confirmed correct",
+        scope="read",
         replies={200: reply(PriorsBody)},
     )
     def get(self, request: Request) -> Response:
@@ -293,11 +288,10 @@ class PriorsView(APIView):
 class EffectsView(APIView):
     """The effect of feedback."""
 
-    required_scopes = {"GET": "read"}
-
     @operation(
         "learning_effects",
         "Compare sessions that receive feedback with the holdout",
+        scope="read",
         replies={200: reply(EffectsBody)},
     )
     def get(self, request: Request) -> Response:

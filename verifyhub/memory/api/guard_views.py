@@ -84,11 +84,10 @@ NAME = OpenApiParameter(
 class GuardView(APIView):
     """Look over a draft before it is sent."""
 
-    required_scopes = {"POST": "read"}
-
     @operation(
         "guard",
         "Check a draft against constraints and snapshots",
+        scope="read",
         description=(
             "Uses no model and stores nothing. A finding is a name that an active "
             "constraint of the project blocks, or a package or symbol that is in none "
@@ -114,11 +113,10 @@ class GuardView(APIView):
 class SnapshotList(APIView):
     """The project's snapshots."""
 
-    required_scopes = {"GET": "read"}
-
     @operation(
         "snapshots",
         "List the snapshots of a project's names",
+        scope="read",
         parameters=PAGE_PARAMETERS,
         replies={200: shown_page(SnapshotBody)},
     )
@@ -134,11 +132,10 @@ class SnapshotDetail(APIView):
     hallucinated names to be real.
     """
 
-    required_scopes = {"GET": "read", "PUT": "memory", "DELETE": "memory"}
-
     @operation(
         "readSnapshot",
         "Read a snapshot",
+        scope="read",
         parameters=[NAME],
         replies={200: reply(SnapshotBody)},
     )
@@ -149,6 +146,7 @@ class SnapshotDetail(APIView):
     @operation(
         "putSnapshot",
         "Create or replace a snapshot",
+        scope="memory",
         description=(
             "The body is the file itself: requirements.txt, uv.lock, poetry.lock,"
             " pyproject.toml, package.json, package-lock.json, pnpm-lock.yaml,"
@@ -187,6 +185,7 @@ class SnapshotDetail(APIView):
     @operation(
         "deleteSnapshot",
         "Delete a snapshot",
+        scope="memory",
         parameters=[NAME],
         replies={204: None},
     )

@@ -88,11 +88,10 @@ class MemoryFoundBody(RowBody):
 class MemorySearchView(APIView):
     """Search in entries and constraints."""
 
-    required_scopes = {"GET": "read"}
-
     @operation(
         "search_memory",
         "Search memory",
+        scope="read",
         description=(
             f"Returns at most {MAX_RESULTS} rows, best match first; without `text`, "
             f"newest first. `text` has at most {MAX_TEXT} characters."
@@ -117,12 +116,12 @@ class MemorySearchView(APIView):
 class MemoryExportView(APIView):
     """All that matches, streamed."""
 
-    required_scopes = {"GET": "read"}
     content_negotiation_class = ErrorsAsJSON
 
     @operation(
         "export_memory",
         "Export memory",
+        scope="read",
         description="Streams every matching row. JSON Lines contain each value as "
         "stored. In CSV, text that a spreadsheet could run as a formula is prefixed "
         "with an apostrophe.",

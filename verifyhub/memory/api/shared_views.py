@@ -92,11 +92,10 @@ class EditedSharedEntry(ContractModel):
 class SharedEntryList(APIView):
     """Shared memory of a project; agents can only read it."""
 
-    required_scopes = {"GET": "read", "POST": "memory"}
-
     @operation(
         "shared_entries",
         "List shared preferences and corrections",
+        scope="read",
         parameters=PAGE_PARAMETERS,
         replies={200: shown_page(SharedEntryBody)},
     )
@@ -107,6 +106,7 @@ class SharedEntryList(APIView):
     @operation(
         "share_entry",
         "Share a preference or correction with every session",
+        scope="memory",
         request=NewSharedEntry,
         replies={201: reply(SharedEntryBody)},
     )
@@ -120,11 +120,10 @@ class SharedEntryList(APIView):
 class SharedEntryDetail(APIView):
     """One shared entry."""
 
-    required_scopes = {"GET": "read", "PATCH": "memory", "DELETE": "memory"}
-
     @operation(
         "shared_entry",
         "Read a shared entry, including retracted ones",
+        scope="read",
         replies={200: reply(SharedEntryBody)},
     )
     def get(self, request: Request, entry_id: UUID) -> Response:
@@ -133,6 +132,7 @@ class SharedEntryDetail(APIView):
     @operation(
         "edit_shared_entry",
         "Change or restore a shared entry",
+        scope="memory",
         request=EditedSharedEntry,
         replies={200: reply(SharedEntryBody)},
     )
@@ -146,6 +146,7 @@ class SharedEntryDetail(APIView):
     @operation(
         "retract_shared_entry",
         "Retract a shared entry; the entry it replaced applies again",
+        scope="memory",
         replies={204: None},
     )
     def delete(self, request: Request, entry_id: UUID) -> Response:

@@ -200,12 +200,12 @@ CONTEXT_REPLY = {"oneOf": [reply(ContextBody), reply(McpContextBody)]}
 class SessionContextView(APIView):
     """The context of a session, by the client's own name for it."""
 
-    required_scopes = {"GET": "read"}
     content_negotiation_class = ErrorsAsJSON
 
     @operation(
         "session_context",
         "Read the memory context of a session",
+        scope="read",
         description=(
             "Returns corrections, verified facts, known hallucinations, gaps and the "
             "project's shared constraints, ordered by relevance to the task and then "
@@ -248,11 +248,10 @@ class SessionContextView(APIView):
 class ConstraintListView(APIView):
     """The project's constraints."""
 
-    required_scopes = {"GET": "read"}
-
     @operation(
         "constraints",
         "List constraints: names that agents repeatedly hallucinate",
+        scope="read",
         query=ConstraintQuery,
         parameters=PAGE_PARAMETERS,
         replies={200: shown_page(ConstraintBody)},
@@ -268,11 +267,10 @@ class ConstraintListView(APIView):
 class ConstraintView(APIView):
     """One constraint of the project, with its rates before and after."""
 
-    required_scopes = {"GET": "read"}
-
     @operation(
         "constraint",
         "Read a constraint and its hallucination rates",
+        scope="read",
         replies={200: reply(MeasuredConstraintBody)},
     )
     def get(self, request: Request, constraint_id: UUID) -> Response:

@@ -61,12 +61,12 @@ EXAMPLE = {
 class CompareView(APIView):
     """Two or more sides, measure by measure."""
 
-    required_scopes = {"GET": "read"}
     content_negotiation_class = ErrorsAsJSON
 
     @operation(
         "compareFigures",
         "Compare agents, models, prompts or verification methods",
+        scope="read",
         description="Uses the newest 20,000 answers of each side in the time range. "
         "Without `side`, the two sides with the most answers are compared. Each "
         "session counts as one case; p-values are Holm-corrected over all tests.",

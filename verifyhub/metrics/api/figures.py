@@ -25,12 +25,12 @@ from verifyhub.metrics.selectors.questions import questions
 class FiguresView(APIView):
     """Every question of the metrics page."""
 
-    required_scopes = {"GET": "read"}
     content_negotiation_class = ErrorsAsJSON
 
     @operation(
         "figures",
         "Read all metrics",
+        scope="read",
         description="Uses the newest verification of each answer. Each metric has its "
         "n and, if it is a sample, a 95 % interval; `definitions` defines it. `levels` "
         "and `goals` include the names of their sources.",

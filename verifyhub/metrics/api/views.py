@@ -16,11 +16,10 @@ from verifyhub.metrics.selectors.levels import levels
 class GoalsView(APIView):
     """Attempts, goals and overrides in figures (requirement C6)."""
 
-    required_scopes = {"GET": "read"}
-
     @operation(
         "goalFigures",
         "Read metrics of attempts and goals",
+        scope="read",
         description="Uses the newest verification of each answer.",
         query=DaysQuery,
         replies={200: reply(GoalFiguresBody)},
@@ -34,11 +33,10 @@ class GoalsView(APIView):
 class LevelsView(APIView):
     """The three levels of checks in figures."""
 
-    required_scopes = {"GET": "read"}
-
     @operation(
         "levelFigures",
         "Read metrics of the three levels of checks",
+        scope="read",
         description="Uses the newest verification of each answer. Skipped and "
         "inconclusive levels are counted separately, not as passed.",
         query=DaysQuery,

@@ -100,11 +100,10 @@ OVER = "The deletion has already started or ended."
 class RetentionSettings(APIView):
     """The retention settings of a project."""
 
-    required_scopes = {"GET": "read", "PUT": "manage"}
-
     @operation(
         "readRetention",
         "Read how long runs, outputs, traces, memory and events are kept",
+        scope="read",
         replies={200: RetentionDays},
     )
     def get(self, request: Request) -> Response:
@@ -114,6 +113,7 @@ class RetentionSettings(APIView):
     @operation(
         "putRetention",
         "Set how long runs, outputs, traces, memory and events are kept",
+        scope="manage",
         description="Older data is deleted once a day, with a report.",
         request=RetentionDays,
         example={
@@ -138,11 +138,10 @@ class RetentionSettings(APIView):
 class Deletions(APIView):
     """Requested deletions."""
 
-    required_scopes = {"GET": "manage", "POST": "manage"}
-
     @operation(
         "listDeletions",
         "List deletions, newest first",
+        scope="manage",
         parameters=PAGE_PARAMETERS,
         replies={200: shown_page(DeletionBody, DELETION)},
     )
@@ -153,6 +152,7 @@ class Deletions(APIView):
     @operation(
         "askDeletion",
         "Create a deletion and count its rows",
+        scope="manage",
         description="A worker counts the rows. Nothing is deleted until you confirm.",
         request=NewDeletion,
         example={"kind": "session", "target": "checkout-42"},
@@ -177,11 +177,10 @@ class Deletions(APIView):
 class DeletionDetail(APIView):
     """One deletion."""
 
-    required_scopes = {"GET": "manage"}
-
     @operation(
         "readDeletion",
         "Read a deletion: what it will delete or has deleted",
+        scope="manage",
         replies={200: ONE},
     )
     def get(self, request: Request, deletion_id: UUID) -> Response:
@@ -191,11 +190,10 @@ class DeletionDetail(APIView):
 class DeletionConfirm(APIView):
     """Confirm a deletion."""
 
-    required_scopes = {"POST": "manage"}
-
     @operation(
         "confirmDeletion",
         "Confirm a deletion",
+        scope="manage",
         request=None,
         replies={200: ONE},
         refusals={409: OVER},
@@ -207,11 +205,10 @@ class DeletionConfirm(APIView):
 class DeletionStop(APIView):
     """Stop a deletion."""
 
-    required_scopes = {"POST": "manage"}
-
     @operation(
         "stopDeletion",
         "Stop a deletion after the current batch",
+        scope="manage",
         request=None,
         replies={200: ONE},
         refusals={409: OVER},

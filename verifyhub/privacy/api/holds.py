@@ -59,11 +59,10 @@ HOLDS = page_shape(HOLD)
 class LegalHolds(APIView):
     """The holds of a project, active and released."""
 
-    required_scopes = {"GET": "manage", "POST": "manage"}
-
     @operation(
         "listLegalHolds",
         "List legal holds, newest first",
+        scope="manage",
         parameters=PAGE_PARAMETERS,
         replies={200: HOLDS},
     )
@@ -76,6 +75,7 @@ class LegalHolds(APIView):
     @operation(
         "placeLegalHold",
         "Create a legal hold on a project, session, agent or run",
+        scope="manage",
         description="The data cannot be deleted, by people or by retention, until the "
         "hold is released. While any hold is active, retention does not delete traces, "
         "memory or events of the project.",
@@ -107,11 +107,10 @@ class LegalHolds(APIView):
 class LegalHoldRelease(APIView):
     """Release a hold."""
 
-    required_scopes = {"POST": "manage"}
-
     @operation(
         "releaseLegalHold",
         "Release a legal hold",
+        scope="manage",
         request=None,
         replies={200: HOLD},
         refusals={409: "The hold is already released."},

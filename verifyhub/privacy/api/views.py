@@ -30,11 +30,10 @@ IN_FORCE = OpenApiResponse(
 class Masking(APIView):
     """The settings as one document."""
 
-    required_scopes = {"GET": "read", "PUT": "manage"}
-
     @operation(
         "readMasking",
         "Read which secrets and personal data are masked",
+        scope="read",
         replies={200: IN_FORCE},
     )
     def get(self, request: Request) -> Response:
@@ -43,6 +42,7 @@ class Masking(APIView):
     @operation(
         "putMasking",
         "Choose which secrets and personal data are masked",
+        scope="manage",
         description="Applies to new runs; stored runs do not change.",
         request=MaskingSettings,
         example=MASKING,

@@ -127,11 +127,10 @@ def _alert(alert: Alert) -> dict[str, Any]:
 class AlertListView(APIView):
     """The project's alerts."""
 
-    required_scopes = {"GET": "read"}
-
     @operation(
         "listAlerts",
         "List alerts, newest first",
+        scope="read",
         query=AlertQuery,
         parameters=PAGE_PARAMETERS,
         replies={200: shown_page(AlertBody, ALERT)},
@@ -149,11 +148,10 @@ class AlertListView(APIView):
 class ReportListView(APIView):
     """The project's weekly reports."""
 
-    required_scopes = {"GET": "read"}
-
     @operation(
         "listWeeklyReports",
         "List weekly reports, newest first",
+        scope="read",
         parameters=page_parameters(WEEKS, MAX_WEEKS),
         replies={200: shown_page(ReportBody, REPORT)},
     )
@@ -171,11 +169,10 @@ class ReportListView(APIView):
 class ReportView(APIView):
     """One weekly report."""
 
-    required_scopes = {"GET": "read"}
-
     @operation(
         "getWeeklyReport",
         "Read a weekly report",
+        scope="read",
         replies={200: shown(ReportBody, REPORT)},
     )
     def get(self, request: Request, pk: UUID) -> Response:

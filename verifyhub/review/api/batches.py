@@ -75,11 +75,10 @@ class BatchRequest(ContractModel):
 class BatchList(APIView):
     """The batches of a project."""
 
-    required_scopes = {"GET": "read", "POST": "review"}
-
     @operation(
         "listBatches",
         "List batches, newest first",
+        scope="read",
         parameters=PAGE_PARAMETERS,
         replies={200: BATCHES},
     )
@@ -90,6 +89,7 @@ class BatchList(APIView):
     @operation(
         "openBatch",
         "Verify all answers that match a filter again",
+        scope="review",
         request=BatchRequest,
         replies={202: OpenApiResponse(BATCH, description="It runs in the background.")},
         refusals={
@@ -119,9 +119,9 @@ class BatchList(APIView):
 class BatchDetail(APIView):
     """One batch."""
 
-    required_scopes = {"GET": "read"}
-
-    @operation("readBatch", "Read the progress of a batch", replies={200: BATCH})
+    @operation(
+        "readBatch", "Read the progress of a batch", scope="read", replies={200: BATCH}
+    )
     def get(self, request: Request, batch_id: UUID) -> Response:
         return Response(_body(_project_batch(request, batch_id)))
 
@@ -129,11 +129,10 @@ class BatchDetail(APIView):
 class BatchCancel(APIView):
     """Cancel a batch."""
 
-    required_scopes = {"POST": "review"}
-
     @operation(
         "cancelBatch",
         "Cancel a batch",
+        scope="review",
         request=None,
         replies={200: BATCH},
         refusals={409: "The batch has already ended."},

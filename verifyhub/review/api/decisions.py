@@ -42,11 +42,10 @@ ITEM = reply(ReviewItemBody)
 class ReviewItemDetail(APIView):
     """One review item with its decisions."""
 
-    required_scopes = {"GET": "read"}
-
     @operation(
         "getReviewItem",
         "Read a review item with its decisions",
+        scope="read",
         replies={200: ITEM},
     )
     def get(self, request: Request, item_id: UUID) -> Response:
@@ -56,11 +55,10 @@ class ReviewItemDetail(APIView):
 class Decide(APIView):
     """Decide as the API key."""
 
-    required_scopes = {"POST": "review"}
-
     @operation(
         "decideReviewItem",
         "Decide on an answer as the API key",
+        scope="review",
         parameters=[IDEMPOTENCY_KEY],
         request=DecisionRequest,
         replies={
@@ -100,11 +98,10 @@ class Decide(APIView):
 class DecisionPreview(APIView):
     """Preview a decision; nothing is stored."""
 
-    required_scopes = {"POST": "review"}
-
     @operation(
         "previewReviewDecision",
         "Preview the effects of a decision",
+        scope="review",
         request=DecisionRequest,
         replies={200: reply(DecisionEffectsBody)},
         refusals=DECISION_PROBLEMS,
@@ -125,11 +122,10 @@ class DecisionPreview(APIView):
 class Undo(APIView):
     """Undo a decision."""
 
-    required_scopes = {"POST": "review"}
-
     @operation(
         "undoReviewAct",
         "Undo a decision on an answer",
+        scope="review",
         parameters=[IDEMPOTENCY_KEY],
         request=UndoRequest,
         replies={200: ITEM},
@@ -156,11 +152,10 @@ class Undo(APIView):
 class ActDetail(APIView):
     """Progress of a bulk decision."""
 
-    required_scopes = {"GET": "read"}
-
     @operation(
         "getReviewAct",
         "Read the progress of a bulk decision",
+        scope="read",
         replies={200: reply(BulkActBody)},
     )
     def get(self, request: Request, act_id: UUID) -> Response:

@@ -136,11 +136,10 @@ PAGING: tuple[str, ...] = (CURSOR, LIMIT)
 class ItemList(APIView):
     """The items of a project, most urgent first."""
 
-    required_scopes = {"GET": "review"}
-
     @operation(
         "listReviewItems",
         "List the review queue, most urgent first",
+        scope="review",
         parameters=[
             *(
                 # No parameter is empty; `enum` leaves the empty word out.
@@ -186,11 +185,10 @@ class ItemList(APIView):
 class NextLease(APIView):
     """Claim the most urgent unclaimed item."""
 
-    required_scopes = {"POST": "review"}
-
     @operation(
         "leaseNextReviewItem",
         "Claim the most urgent unclaimed item",
+        scope="review",
         request=LeaseRequest,
         replies={200: LEASE, 204: None},
     )
@@ -208,11 +206,10 @@ class NextLease(APIView):
 class ItemLease(APIView):
     """Claim an item or renew the claim."""
 
-    required_scopes = {"POST": "review"}
-
     @operation(
         "leaseReviewItem",
         "Claim an item or renew the claim",
+        scope="review",
         request=None,
         replies={200: LEASE},
         refusals={409: "Claimed by someone else."},
@@ -229,11 +226,10 @@ class ItemLease(APIView):
 class ItemRelease(APIView):
     """Release an item."""
 
-    required_scopes = {"POST": "review"}
-
     @operation(
         "releaseReviewItem",
         "Release an item",
+        scope="review",
         request=None,
         replies={204: None},
         refusals={409: "Not claimed by this key."},
@@ -248,11 +244,10 @@ class ItemRelease(APIView):
 class ItemAssign(APIView):
     """Assign an item."""
 
-    required_scopes = {"POST": "manage"}
-
     @operation(
         "assignReviewItem",
         "Assign an item to a user; null unassigns it",
+        scope="manage",
         request=AssignRequest,
         replies={200: ITEM},
     )

@@ -49,7 +49,6 @@ NAME = re.compile(r"[A-Za-z0-9._:-]{1,100}", re.ASCII)
 class BulkList(APIView):
     """Receive or list bulk imports."""
 
-    required_scopes = {"POST": "ingest", "GET": "read"}
     # `?format=` is that of the lines.
     content_negotiation_class = ErrorsAsJSON
 
@@ -100,8 +99,6 @@ class BulkList(APIView):
 class BulkDetail(APIView):
     """Progress of a bulk import."""
 
-    required_scopes = {"GET": "read"}
-
     @schemas.read_bulk
     def get(self, request: Request, reference: str) -> Response:
         return Response(body_of(request, _project_bulk(request, reference)))
@@ -110,7 +107,6 @@ class BulkDetail(APIView):
 class BulkErrors(APIView):
     """Rejected lines of a bulk import."""
 
-    required_scopes = {"GET": "read"}
     content_negotiation_class = ErrorsAsJSON
 
     @schemas.read_bulk_errors

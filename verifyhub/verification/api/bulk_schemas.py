@@ -81,6 +81,7 @@ STREAM = {"type": "string", "description": "One JSON object per line."}
 post_bulk = operation(
     "postBulk",
     "Send any number of runs as one stream",
+    scope="ingest",
     description="Each line is a run in VerifyHub's own format, a transcript in a "
     "supported format, or a row of a Langfuse or Phoenix export. Lines are committed "
     "in batches. While you send, the response returns one line of JSON for each "
@@ -143,12 +144,14 @@ post_bulk = operation(
 list_bulks = operation(
     "listBulks",
     "List bulk imports, newest first",
+    scope="read",
     parameters=page_parameters(PAGE_SIZE, MAX_PAGE_SIZE),
     replies={200: page_shape(BULK)},
 )
 read_bulk = operation(
     "readBulk",
     "Read the progress of a bulk import",
+    scope="read",
     parameters=[BULK_ID],
     replies={
         200: OpenApiResponse(
@@ -161,6 +164,7 @@ read_bulk = operation(
 read_bulk_errors = operation(
     "readBulkErrors",
     "List the rejected lines of a bulk import",
+    scope="read",
     parameters=[
         BULK_ID,
         OpenApiParameter(

@@ -19,8 +19,6 @@ from verifyhub.verification.services import NewCheckSettings, update_checks
 class CheckSettings(APIView):
     """The settings as one document."""
 
-    required_scopes = {"GET": "read", "PUT": "manage"}
-
     @schemas.read_settings
     def get(self, request: Request) -> Response:
         return Response(_written(key_of(request).project))

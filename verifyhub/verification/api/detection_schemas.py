@@ -64,6 +64,7 @@ WAITING = shown(DetectionBody, None, "Committed; the result is not ready yet.")
 verify_text = operation(
     "detect",
     "Run detection layers over a text",
+    scope="ingest",
     description="A 2xx response means that the request is committed. With `Prefer: "
     "wait=N` the response is the result, if it is ready in time.",
     parameters=[PREFER, IDEMPOTENCY_KEY],
@@ -75,6 +76,7 @@ verify_text = operation(
 run_layer = operation(
     "runLayer",
     "Run one layer alone over a text",
+    scope="ingest",
     parameters=[PREFER, IDEMPOTENCY_KEY],
     request=LayerRequest,
     replies={200: FINISHED, 202: WAITING},
@@ -83,6 +85,7 @@ run_layer = operation(
 assess_risk = operation(
     "assessRisk",
     "Assess the risk of a text by rules",
+    scope="read",
     description="Uses rules only, so the response is immediate. If no rule applies, "
     "the level is `medium`, by `default`; a run of layers then asks the project's "
     "model.",
@@ -92,6 +95,7 @@ assess_risk = operation(
 read_detection = operation(
     "readDetection",
     "Read a run of layers",
+    scope="read",
     parameters=[PREFER],
     replies={200: FINISHED},
     refusals={410: GONE},
@@ -99,6 +103,7 @@ read_detection = operation(
 answer_layers = operation(
     "runAnswerLayers",
     "Run the layers over a stored answer",
+    scope="ingest",
     tags=["detection"],
     parameters=[REFERENCE, PREFER, IDEMPOTENCY_KEY],
     request=LayersRequest,
@@ -108,6 +113,7 @@ answer_layers = operation(
 read_settings = operation(
     "readCheckSettings",
     "Read which claims and layers are checked",
+    scope="read",
     replies={
         200: OpenApiResponse(
             ref("CheckSettings"),
@@ -119,6 +125,7 @@ read_settings = operation(
 put_settings = operation(
     "putCheckSettings",
     "Choose which claims and layers are checked",
+    scope="manage",
     description="A profile that no text could pass under the active calibrations is "
     "rejected; the error shows the calculation.",
     request=NewCheckSettings,

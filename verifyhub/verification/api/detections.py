@@ -36,8 +36,6 @@ RETRY_AFTER_SECONDS = "1"
 class DetectionVerify(APIView):
     """Layers over a text, as the profile of its risk has them."""
 
-    required_scopes = {"POST": "ingest"}
-
     @schemas.verify_text
     def post(self, request: Request) -> Response:
         body = body_of(request, bodies.DetectionRequest)
@@ -46,8 +44,6 @@ class DetectionVerify(APIView):
 
 class DetectionLayer(APIView):
     """One layer alone."""
-
-    required_scopes = {"POST": "ingest"}
 
     @schemas.run_layer
     def post(self, request: Request, name: str) -> Response:
@@ -61,8 +57,6 @@ class DetectionLayer(APIView):
 
 class DetectionRisk(APIView):
     """The risk of a text."""
-
-    required_scopes = {"POST": "read"}
 
     @schemas.assess_risk
     def post(self, request: Request) -> Response:
@@ -79,8 +73,6 @@ class DetectionRisk(APIView):
 class DetectionDetail(APIView):
     """A run of layers."""
 
-    required_scopes = {"GET": "read"}
-
     @schemas.read_detection
     def get(self, request: Request, detection_id: UUID) -> Response:
         row = detections(key_of(request).project).filter(pk=detection_id).first()
@@ -91,8 +83,6 @@ class DetectionDetail(APIView):
 
 class InteractionLayers(APIView):
     """Layers over a stored answer."""
-
-    required_scopes = {"POST": "ingest"}
 
     @schemas.answer_layers
     def post(self, request: Request, reference: str) -> Response:

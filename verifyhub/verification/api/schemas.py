@@ -132,6 +132,7 @@ VERDICT = OpenApiResponse(
 post_interaction = operation(
     "postInteraction",
     "Send an agent's task, answer and tool calls",
+    scope="ingest",
     description="A 2xx response means that the run is committed. With `Prefer: wait=N` "
     "the response is the verdict, if it is ready in time.",
     parameters=[PREFER, IDEMPOTENCY_KEY],
@@ -148,6 +149,7 @@ post_interaction = operation(
 list_interactions = operation(
     "listInteractions",
     "List interactions, newest first",
+    scope="read",
     parameters=[
         *page_parameters(PAGE_SIZE, MAX_PAGE_SIZE),
         OpenApiParameter("session", str, description="Only this session."),
@@ -157,6 +159,7 @@ list_interactions = operation(
 read_interaction = operation(
     "readInteraction",
     "Read an interaction with its verdict",
+    scope="read",
     parameters=[REFERENCE],
     replies={
         200: OpenApiResponse(
@@ -167,6 +170,7 @@ read_interaction = operation(
 read_verdict = operation(
     "readVerdict",
     "Read the newest verdict of an interaction",
+    scope="read",
     parameters=[REFERENCE, PREFER],
     replies={200: VERDICT, 202: ACCEPTED},
     refusals={410: GONE, 409: "The verification failed; there is no verdict."},
@@ -184,24 +188,28 @@ _AGAIN: dict[str, Any] = {
 reverify_interaction = operation(
     "reverifyInteraction",
     "Verify an interaction again",
+    scope="ingest",
     request=None,
     **_AGAIN,
 )
 list_verifications = operation(
     "listVerifications",
     "List the verifications of an interaction, newest first",
+    scope="read",
     parameters=[REFERENCE, *PAGE_PARAMETERS],
     replies={200: shown_page(VerificationRunBody)},
 )
 open_verification = operation(
     "openVerification",
     "Verify an interaction again with a chosen strictness",
+    scope="review",
     request=ReverifyRequest,
     **_AGAIN,
 )
 read_ledger = operation(
     "readLedger",
     "Read the ledger of a run",
+    scope="read",
     parameters=[REFERENCE],
     replies={200: shown(LedgerBody, None, "All tables with their first rows.")},
     refusals={409: f"There is no ledger: {OUTPUTS_REMOVED}."},

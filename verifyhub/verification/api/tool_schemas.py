@@ -72,11 +72,10 @@ ALL_AT_ONCE = 200
 class ToolSchemaList(APIView):
     """All schemas of a project."""
 
-    required_scopes = {"GET": "read", "PUT": "manage"}
-
     @operation(
         "listToolSchemas",
         "List the schemas of tool outputs",
+        scope="read",
         parameters=PAGE_PARAMETERS,
         replies={200: LIST},
     )
@@ -89,6 +88,7 @@ class ToolSchemaList(APIView):
     @operation(
         "putToolSchema",
         "Create or replace a schema by its reference",
+        scope="manage",
         request=NewToolSchema,
         replies={
             200: OpenApiResponse(ENTRY, description="Replaced."),
@@ -116,15 +116,14 @@ class ToolSchemaList(APIView):
 class ToolSchemaDetail(APIView):
     """One schema."""
 
-    required_scopes = {"GET": "read", "DELETE": "manage"}
-
-    @operation("readToolSchema", "Read a schema", replies={200: ENTRY})
+    @operation("readToolSchema", "Read a schema", scope="read", replies={200: ENTRY})
     def get(self, request: Request, schema_id: UUID) -> Response:
         return Response(_entry(_project_schema(request, schema_id)))
 
     @operation(
         "deleteToolSchema",
         "Delete a schema",
+        scope="manage",
         replies={204: None},
     )
     def delete(self, request: Request, schema_id: UUID) -> Response:

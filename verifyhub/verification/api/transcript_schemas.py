@@ -68,6 +68,7 @@ REPLY_EXAMPLE: dict[str, Any] = {
 post_transcript = operation(
     "postTranscript",
     "Send an agent's transcript",
+    scope="ingest",
     description="Each turn that ends in an answer becomes an interaction and is "
     "verified. Sending a transcript again changes nothing; a longer version adds its "
     f"new turns. One request stores at most {MOST_WRITTEN} turns. The body may be "

@@ -46,7 +46,6 @@ PARAMETERS = ("format", "session", "final", "dry_run")
 class TranscriptList(APIView):
     """Take a transcript; each of its finished turns becomes an interaction."""
 
-    required_scopes = {"POST": "ingest"}
     # `?format=` is the transcript's, not the reply's.
     content_negotiation_class = ErrorsAsJSON
 

@@ -36,7 +36,6 @@ from verifyhub.verification.services import VerificationRunningError, reverify
 
 class InteractionList(APIView):
     parser_classes = (RunParser,)
-    required_scopes = {"POST": "ingest", "GET": "read"}
 
     @schemas.post_interaction
     def post(self, request: Request) -> Response:
@@ -101,8 +100,6 @@ class InteractionList(APIView):
 
 
 class InteractionDetail(APIView):
-    required_scopes = {"GET": "read"}
-
     @schemas.read_interaction
     def get(self, request: Request, reference: str) -> Response:
         row = interaction_or_404(request, reference)
@@ -113,8 +110,6 @@ class InteractionDetail(APIView):
 
 
 class InteractionVerdict(APIView):
-    required_scopes = {"GET": "read"}
-
     @schemas.read_verdict
     def get(self, request: Request, reference: str) -> Response:
         row = interaction_or_404(request, reference)
@@ -137,8 +132,6 @@ class InteractionVerdict(APIView):
 class InteractionLedger(APIView):
     """The ledger of one run, computed on request."""
 
-    required_scopes = {"GET": "read"}
-
     @schemas.read_ledger
     def get(self, request: Request, reference: str) -> Response:
         row = interaction_with_outputs(request, reference)
@@ -146,8 +139,6 @@ class InteractionLedger(APIView):
 
 
 class InteractionReverify(APIView):
-    required_scopes = {"POST": "ingest"}
-
     @schemas.reverify_interaction
     def post(self, request: Request, reference: str) -> Response:
         row = interaction_with_outputs(request, reference)
@@ -162,8 +153,6 @@ class InteractionVerifications(APIView):
     Choosing the strictness requires the scope `review`, so that an agent's own key
     cannot have its answers verified with a looser preset.
     """
-
-    required_scopes = {"GET": "read", "POST": "review"}
 
     @schemas.list_verifications
     def get(self, request: Request, reference: str) -> Response:

@@ -124,11 +124,10 @@ THOUGHT = shown(work_bodies.DeliberationBody, DELIBERATION, "The steps so far.")
 class InteractionMitigate(APIView):
     """Mitigations of an answer."""
 
-    required_scopes = {"GET": "read", "POST": "ingest"}
-
     @operation(
         "mitigateInteraction",
         "Mitigate an answer that failed a check",
+        scope="ingest",
         tags=["detection"],
         description="For `regenerate` and `decompose_and_retry`, a worker has a model "
         "write another text, which is verified before it is offered. The other actions "
@@ -166,6 +165,7 @@ class InteractionMitigate(APIView):
     @operation(
         "listMitigations",
         "List the mitigations of an answer, newest first",
+        scope="read",
         tags=["detection"],
         parameters=[schemas.REFERENCE, *PAGE_PARAMETERS],
         replies={200: shown_page(work_bodies.MitigationAttemptBody, MITIGATION)},
@@ -183,11 +183,10 @@ class InteractionMitigate(APIView):
 class Mitigate(APIView):
     """Do something about a text that belongs to no stored answer."""
 
-    required_scopes = {"POST": "ingest"}
-
     @operation(
         "mitigateText",
         "Mitigate a text that failed",
+        scope="ingest",
         description="The recommended action depends on the failed layers, which you "
         "send or which come from a stored detection. Claims of the text and of its "
         "rewrite are checked against `sources`.",
@@ -221,11 +220,10 @@ class Mitigate(APIView):
 class MitigationDetail(APIView):
     """One mitigation of one text."""
 
-    required_scopes = {"GET": "read"}
-
     @operation(
         "readMitigation",
         "Read a mitigation",
+        scope="read",
         replies={200: WRITTEN},
     )
     def get(self, request: Request, work_id: UUID) -> Response:
@@ -237,11 +235,10 @@ class MitigationDetail(APIView):
 class InteractionDeliberate(APIView):
     """Deliberate on a stored answer."""
 
-    required_scopes = {"POST": "ingest"}
-
     @operation(
         "deliberateInteraction",
         "Deliberate on an answer: critique, fact check, synthesis",
+        scope="ingest",
         tags=["detection"],
         description="The answer is the draft. Without a model, only the fact check "
         "runs. The synthesis is verified before it is offered.",
@@ -265,11 +262,10 @@ class InteractionDeliberate(APIView):
 class Deliberations(APIView):
     """Deliberate on a task without a run."""
 
-    required_scopes = {"POST": "ingest"}
-
     @operation(
         "deliberate",
         "Deliberate on a task: draft, critique, fact check, synthesis",
+        scope="ingest",
         parameters=[schemas.IDEMPOTENCY_KEY],
         request=DeliberationRequest,
         example=DELIBERATE_REQUEST,
@@ -294,11 +290,10 @@ class Deliberations(APIView):
 class DeliberationDetail(APIView):
     """One deliberation."""
 
-    required_scopes = {"GET": "read"}
-
     @operation(
         "readDeliberation",
         "Read a deliberation and its progress",
+        scope="read",
         replies={200: THOUGHT},
     )
     def get(self, request: Request, work_id: UUID) -> Response:

@@ -77,7 +77,8 @@ _TAIL = 20_000
 # The message of a commit, a tag or a pull request does nothing.
 _MESSAGE = re.compile(
     r"\s(?:-[a-z]{0,3}m|--message|--body|-b|--title|-t|--notes)(?: |=)?"
-    r"(?:\"\$\(cat <<.*|\"[^\"]*\"|'[^']*'|\S+)",
+    r"(?:\"\$\(cat <<.*|\"[^\"]*\"|'[^']*'|\S+)"
+    r"|\s(?:-f|--file)[ =]?- ?<<.*",
     re.DOTALL,
 )
 

@@ -36,6 +36,8 @@ _ARGUMENT = re.compile(
 )
 _QUOTES_IN = re.compile(r"\"((?:[^\"\\]++|\\.)*+)\"|'([^']*+)'|\\(.)", re.DOTALL)
 _TO_FILE = re.compile(r"(?<![0-9&=<>-])[1&]?>(>?)(?![>&(])\s*+")
+# "/home/<USER>/shop": a name that a shared transcript leaves out.
+_REDACTED = re.compile(r"<[A-Z][A-Z_]{0,30}>\Z")
 _TARGET = re.compile(r"\"([^\"\n]{1,400})\"|'([^'\n]{1,400})'|([\w@.~/+%,:-]{1,400})")
 _NOT_OWN = re.compile(r"\d?>|\w+=|rtk$")
 _SETTING = re.compile(r"[A-Za-z_]\w*+=")
@@ -392,6 +394,8 @@ def redirections(command: str) -> Iterator[tuple[str, bool]]:
     if ">" not in command:
         return
     for match in _TO_FILE.finditer(without_data(command)):
+        if _REDACTED.search(command, max(0, match.start() - 32), match.start() + 1):
+            continue
         target = _TARGET.match(command, match.end())
         if target:
             name = next(group for group in target.groups() if group is not None)

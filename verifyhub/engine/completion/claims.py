@@ -8,6 +8,7 @@ from operator import attrgetter
 
 from verifyhub.engine.completion.languages import LANGUAGES
 from verifyhub.engine.completion.languages.english import (
+    OFFERED,
     bare_deed,
     done_deed,
     find_english,
@@ -491,7 +492,8 @@ def _said_until(text: str, items: list[ClaimWord]) -> int:
 # What is no part of the claim: "(not pushed)", "…, which parses dates".
 _UNSAID = re.compile(
     r"\((?:not|nothing|no \w+ yet|before|was|were|previously)\b[^()]{1,80}\)\W*\Z"
-    r"|, which (?!(?:i|we|is|are|was|were|has|have|all|now)\b)[^;]{1,400}\Z"
+    r"|, which (?!(?:i|we|is|are|was|were|has|have|all|now)\b)[^;]{1,400}\Z|"
+    + OFFERED.pattern
 )
 
 

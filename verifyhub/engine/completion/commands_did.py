@@ -38,9 +38,10 @@ _INDEX = r"\b(?:created|added|built|dropped)\b" + _NEAR + r"\bindex(?:es)? on\b"
 _THING = r"\b(?:worktree|container|namespace|bucket|pod|cluster)s?\b"
 _GONE = r"\b(?:deleted|removed|destroyed)\b"
 _TAKEN_AWAY = _GONE + _NEAR + _THING + "|" + _THING + _NEAR + _GONE
+_NEW_BRANCH = r"\bbranch \W?\ue000+\W? (?:(?:was|is|has been) )?created\b"
 _GIT_BRANCH = (
     r"\b(?:created|deleted|switched to)"
-    r" (?:(?:an?|the|new|git|feature|remote|local) ){0,3}branch\b"
+    r" (?:(?:an?|the|new|git|feature|remote|local) ){0,3}branch\b|" + _NEW_BRANCH
 )
 _TAKEN_BACK = r"\breverted (?:the |my )?(?:\w+ )?(?:commit|merge)\b"
 _IN_ENVIRONMENT = (
@@ -71,7 +72,7 @@ _ROWS = (
     ),
     _Work(r"\b(?:renamed)\b" + _NEAR + r"\bbranch", _GIT + r"branch -m|rename_branch"),
     _Work(
-        r"\b(?:created|made|added|switched)\b" + _NEAR + r"\bbranch",
+        r"\b(?:created|made|added|switched)\b" + _NEAR + r"\bbranch|" + _NEW_BRANCH,
         _GIT + r"(?:checkout|switch|branch|worktree|push)\b|create_branch",
         _GIT_BRANCH,
     ),
@@ -253,7 +254,13 @@ def _by_calls(
     return supported(succeeded[-1]) if succeeded else contradicted(*reversed(calls))
 
 
+# "Created `topic` from `main`": `main` was there before.
+_SOURCE = re.compile(r"\bbranch\b.* (?:from|off|based on) (?:the )?\W?\ue000")
+
+
 def _wanted(claim: WorkClaim) -> tuple[str, ...]:
+    if _SOURCE.search(claim.words) and len(claim.names.codes) > 1:
+        return claim.names.codes[:1]
     names = (*claim.names.codes, *claim.names.files, *claim.names.idents)
     plain = (name.strip().removeprefix("origin/") for name in names)
     return tuple(dict.fromkeys(filter(None, plain)))

@@ -10,6 +10,7 @@ from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.completion.claims import OWN, WorkClaim
 from verifyhub.engine.completion.details import compare_details
 from verifyhub.engine.completion.languages.model import ClaimKind
+from verifyhub.engine.completion.pipelines import LOOKS_AT_RUNS
 from verifyhub.engine.completion.ruling import (
     Ruling,
     contradicted,
@@ -137,6 +138,15 @@ _OTHER_DEEDS = tuple(
             r"clear|flush|purge|prune|clean|invalidate|reset|\brm\b|delete",
         ),
         (r"cherry-picked", r"cherry-pick"),
+        (
+            r"\b(?:marked|set)(?: as| to)? (?:ready|draft)\b",
+            r"\b(?:gh pr|glab mr) (?:ready|update)|graphql|update_(?:pull|merge)|draft",
+        ),
+        (
+            r"\b(?:cards?|tickets?|issues?)\b[^.;]{0,30}? to \W?(?:done|closed|in "
+            r"|review|doing|backlog)",
+            r"trello|jira|linear|asana|issue|ticket|card|project|curl|board",
+        ),
         (r"\bstaged\b", r"git(?: \S+){0,3}? (?:add|stage|mv|rm|apply)\b|git_add|stage"),
         (r"uploaded", r"upload|scp|rsync|s3|curl|put"),
         (r"downloaded", r"download|curl|wget|fetch|clone|get"),
@@ -475,18 +485,23 @@ def _unless_closed(ruling: Ruling, ledger: Ledger) -> Ruling:
     numbers = set(_NUMBER.findall(opened.printed[-_REPLY:].replace("/", " ")))
     last = None
     for deed in ledger.deeds:
-        of_it = deed.call > opened.index and not ledger.calls[deed.call].went_wrong
-        named = _NUMBER.findall(deed.text) if of_it else ()
-        if of_it and (not named or numbers.intersection(named)):
-            last = deed.call if deed.is_(_CLOSES) else last
-            last = None if deed.is_(_REOPENS) else last
+        closes = deed.is_(_CLOSES)
+        if not (closes or deed.is_(_REOPENS)) or deed.call <= opened.index:
+            continue
+        named = _NUMBER.findall(deed.text)
+        of_it = not named or numbers.intersection(named)
+        if of_it and not ledger.calls[deed.call].went_wrong:
+            last = deed.call if closes else None
     return ruling if last is None else contradicted(last, opened.index)
 
 
 # Characters of an answer of a server, from its end, that say what was opened.
 _REPLY = 4_000
 # Who reads comments has answered none.
-_REPLIED = re.compile(r"\b(?:replied|commented|answered|resolved)\b")
+_REPLIED = re.compile(
+    r"\b(?:replied|commented|answered|resolved)\b"
+    r"|\b(?:i|we)(?:['’]ve| have)? (?:also |then )?(?:left|posted|added) "
+)
 # "Replied to both review comments": as many deeds as that.
 _NUMBERS = {"both": 2, "two": 2, "three": 3, "four": 4, "five": 5}
 _SENT_NUMBER = re.compile(
@@ -533,7 +548,8 @@ def settle_other(claim: WorkClaim, ledger: Ledger) -> Ruling:
         if not match or (parts and not match.group().endswith("ed")):
             continue
         ruling = _shown(ledger, pattern)
-        if not ruling.evidence and not _is_of_version(claim):
+        of_tag = match.group() == "tagged" and _is_of_version(claim)
+        if not (ruling.evidence or of_tag):
             ruling = _in_writes(claim, ruling, ledger)
         if ruling.status is ClaimStatus.SUPPORTED and _REWRITES.search(match.group()):
             ruling = _with_shas(claim, ruling, ledger)
@@ -541,6 +557,8 @@ def settle_other(claim: WorkClaim, ledger: Ledger) -> Ruling:
         if ruling.status is ClaimStatus.SUPPORTED and _REWRITES.search(match.group()):
             back = _put_back(ledger)
             ruling = ruling if back is None else contradicted(back)
+        if _BY_PIPELINE.match(match.group()) and not OWN.search(words):
+            ruling = unless_shown(ruling, ledger.calls_looking_at(LOOKS_AT_RUNS))
         if _IS_MERGED.search(words) and not OWN.search(words):
             seen = ledger.calls_looking_at(_PULL_REQUESTS)
             ruling = unless_shown(ruling, seen)
@@ -556,6 +574,8 @@ def settle_other(claim: WorkClaim, ledger: Ledger) -> Ruling:
     return unless_shown(worst(parts), changes)
 
 
+# What a workflow does that somebody only watches.
+_BY_PIPELINE = re.compile(r"release|deploy|shipped")
 _VERSION = re.compile(r"v?\d+\.\d")
 
 

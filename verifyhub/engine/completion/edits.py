@@ -88,7 +88,7 @@ def settle_edit(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
 
 # "… to the README": these documents are known by their names.
 _IN_DOCUMENT = re.compile(
-    r"(?:\b(?:to|in) (?:the |our )?|\A\W*)(?:(readme)|changelog)\b(?!\.\w)"
+    r"(?:\b(?:to|in) (?:the |our )?|\A\W*(?:the )?)(?:(readme)|changelog)\b(?!\.\w)"
 )
 
 
@@ -344,7 +344,11 @@ def _unmade(claim: WorkClaim, changes: Sequence[CallChange]) -> CallChange | Non
         failed = [change for change in not_done if change.holds(name)]
         if not failed:
             continue
-        if any(change.holds(name) or change.takes_out(name) for change in done):
+        found = [change for change in done if change.holds(name)]
+        if _ADDS.search(claim.words) and any(_defines(name, made) for made in failed):
+            # Who only calls it has not added it.
+            found = [change for change in found if _defines(name, change)]
+        if found or any(change.takes_out(name) for change in done):
             continue
         if not any(
             change.call > failed[-1].call
@@ -354,6 +358,15 @@ def _unmade(claim: WorkClaim, changes: Sequence[CallChange]) -> CallChange | Non
         ):
             return failed[-1]
     return None
+
+
+def _defines(name: str, change: CallChange) -> bool:
+    """Whether a change holds the definition of a name, or may hold it elsewhere."""
+    defining = re.compile(
+        r"\b(?:def|func|fun|fn|class|function|const|let|var|type|struct|interface|enum"
+        rf"|trait) (?:\([^()\n]{{0,60}}\) )?{re.escape(name)}\b"
+    )
+    return any(defining.search(text) for text in change.texts)
 
 
 # What was moved stands in the change by its name.
@@ -409,6 +422,8 @@ def _not_done(
         elsewhere = list(filter(_Wanted(claim).is_in, ledger.done_changes))
         if elsewhere and claim.names.idents and not _PLACED.search(claim.words):
             return _unless_undone(elsewhere, ledger)
+    if not claim.names.files and _is_no_test(claim, ledger):
+        return unattempted()
     if any(write.cut for write in done_here or ledger.done_changes) and (
         done_here or not claim.names.files
     ):
@@ -542,11 +557,11 @@ def _by_words(claim: WorkClaim, ledger: Ledger) -> Ruling:
             ]
             if about:
                 return supported(about[-1])
-            if _is_no_test(claim, ledger):
-                return unattempted()
             changes = tuple(change for change in changes if not change.paths)
     if not changes:
         return _by_others(claim, ledger)
+    if ledger.unmade and all(_only_formats(change, ledger) for change in changes):
+        return contradicted(ledger.unmade[-1].call)
     if _FORMATTED.search(claim.words) and not any(
         command.part.rewrites or ProgramRole.FORMAT in command.part.role
         for command in ledger.commands
@@ -558,6 +573,15 @@ def _by_words(claim: WorkClaim, ledger: Ledger) -> Ruling:
     if known is None and is_unspoken_of(claim, ledger):
         return _by_others(claim, ledger)
     return known or unless_taken_back(changes, ledger)
+
+
+def _only_formats(change: CallChange, ledger: Ledger) -> bool:
+    """Whether a change is only the layout that a formatter gave to any files."""
+    parts = [part for part in ledger.calls[change.call].commands if part.may_change]
+    return not change.paths and all(
+        part.role & (ProgramRole.FORMAT | ProgramRole.INSTALLS) or part.kinds
+        for part in parts
+    )
 
 
 _NEW_TEST = re.compile(
@@ -572,15 +596,22 @@ def _is_no_test(claim: WorkClaim, ledger: Ledger) -> bool:
     if not _NEW_TEST.search(claim.words) or ledger.reports:
         return False
     parts = (command.part for command in ledger.commands)
-    if any(part.may_change and not part.leaves_files for part in parts):
+    if any(part.may_change and not (part.leaves_files or part.kinds) for part in parts):
         return False
     texts = (
         text
         for change in ledger.done_changes
         for text in (*change.paths, *change.texts)
     )
-    is_whole = not any(change.cut for change in ledger.done_changes)
-    return is_whole and not any(map(_A_TEST.search, texts))
+    is_hidden = any(
+        change.cut and not all(map(_TESTED_APART.search, change.paths))
+        for change in ledger.done_changes
+    )
+    return not (is_hidden or any(map(_A_TEST.search, texts)))
+
+
+# Tests of these languages stand in files of their own, which their names tell.
+_TESTED_APART = re.compile(r"\.(?:[cm]?[jt]sx?|vue|svelte|go|java|kt|cs|php|css|html)$")
 
 
 # "Formatted everything with black": a program does that, and no edit.

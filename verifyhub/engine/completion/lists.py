@@ -119,6 +119,7 @@ _COMMIT_TITLE = re.compile(
     r"\bcommit (?:includes|contains|covers|consists of)\W*\Z"
     r"|\bcommitted\b[^.;]{0,80} (?:that|which) (?:includes|contains|covers)\W*\Z"
     r"|\b(?:included|files|changes?) in (?:this|the) commit\W*\Z"
+    r"|\Anew (?:[\w`/-]+ ){0,2}commits?\W*\Z"
     r"|\Acommitted(?: files| changes)?\W*\Z|\A(?:files|changes) committed\W*\Z"
 )
 # "Removed:" over names: each of them is what was removed.

@@ -50,7 +50,7 @@ _DIGITS = re.compile(
     r"\W{1,6}(\d{7,40})(?![\w-])",
     re.IGNORECASE,
 )
-_TOKEN = re.compile(r"[A-Za-z_@$][\w$@-]*")
+_TOKEN = re.compile(r"(?<!\d)[A-Za-z_@$][\w$@-]*")
 _DOT_FILE = re.compile(
     r"\.(?:git\w{0,20}|env[\w.]{0,20}|\w{1,20}(?:ignore|rc|config)(?:\.\w{1,5})?)"
 )
@@ -146,6 +146,7 @@ def _bare_command(plain: str) -> list[str]:
 
 
 _NAME = re.compile(r"[a-z][\w.-]{1,40}")
+_TOPIC_BRANCH = re.compile(r"(?:feat|feature|fix|bugfix|hotfix|chore|docs|refactor)/")
 _WITH_OPTION = re.compile(r"\s--?[a-zA-Z][\w-]*")
 
 
@@ -157,7 +158,8 @@ def is_command(code: str) -> bool:
         return False
     words = parts[0].words
     if len(words) == 1:
-        return bool(parts[0].kinds) and "." not in words[0]
+        known = parts[0].kinds and not _TOPIC_BRANCH.match(words[0])
+        return bool(known) and "." not in words[0]
     if _NAME.fullmatch(words[0]) and _WITH_OPTION.search(code):
         return True
     # What is run by its path is a program, whoever wrote it: `./gradlew assemble`.

@@ -19,7 +19,7 @@ _ABOUT = re.compile(
 )
 # "All 4 green: Build, Docs": these are checks where nothing ran here.
 _CHECKS = re.compile(r"\bchecks\b|\A\W*(?:all|both) (?:\w+ )?(?:are )?green\b")
-_LOOKS = re.compile(
+LOOKS_AT_RUNS = re.compile(
     # Who asks for the text of a pull request does not look at its checks.
     r"\bgh (?:run|pr (?:checks|status|view(?! .*--json (?!\S*(?:status|check|merge))))"
     r"|workflow)\b|\bglab (?:ci(?! lint)|pipeline|mr)\b"
@@ -77,7 +77,7 @@ def settle_pipeline(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
     about = _ABOUT.search(claim.words)
     if not about and not (_CHECKS.search(claim.words) and not ledger.results):
         return None
-    deeds = [deed.call for deed in ledger.deeds if _LOOKS.search(deed.text)]
+    deeds = [deed.call for deed in ledger.deeds if LOOKS_AT_RUNS.search(deed.text)]
     if not deeds:
         ran_here = any(_ALSO_HERE.search(deed.text) for deed in ledger.deeds)
         return None if ran_here or not _IN_CI.search(claim.words) else unattempted()

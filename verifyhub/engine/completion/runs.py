@@ -5,6 +5,8 @@ The last run decides. A run before the last edit does not show how things are no
 
 import re
 from collections.abc import Callable, Collection, Iterable
+from functools import reduce
+from operator import or_
 
 from verifyhub.engine.calls.call import Call
 from verifyhub.engine.calls.outcomes.model import Counts, Result
@@ -913,10 +915,42 @@ def _is_unmentioned(claim: WorkClaim, ledger: Ledger) -> bool:
 _LONG_WORD = re.compile(r"[a-z]{6,40}")
 
 
-def _may_run(ledger: Ledger) -> bool:
-    """Whether a call may have run anything: a command that does more than look."""
+# What only handles files and versions runs nothing that a claim may speak of.
+_HANDLES = reduce(
+    or_,
+    (
+        ProgramRole.DELETES,
+        ProgramRole.MOVES,
+        ProgramRole.COPIES,
+        ProgramRole.LINKS,
+        ProgramRole.TOUCHES,
+        ProgramRole.PREPARES,
+        ProgramRole.FILTERS,
+    ),
+)
+_STARTED = re.compile(r"\b(?:re)?(?:started|launched|generated|tried|opened)\b")
+_READS_CODE = frozenset({RunKind.TYPECHECK, RunKind.LINT, RunKind.FORMAT})
+
+
+def may_run(claim: WorkClaim, ledger: Ledger) -> bool:
+    """Return whether a call may have run what a claim says: no look, and no git.
+
+    Who only has code read has started nothing.
+    """
+    if ledger.results and not _STARTED.search(claim.words):
+        return True
     return any(
-        deed.command is not None or ledger.calls[deed.call].kind is ToolKind.OTHER
+        ledger.calls[deed.call].kind is ToolKind.OTHER
+        if deed.command is None
+        else not (
+            deed.command.program == "git"
+            or deed.command.role & _HANDLES
+            or (
+                _STARTED.search(claim.words)
+                and deed.command.kinds
+                and _READS_CODE.issuperset(deed.command.kinds)
+            )
+        )
         for deed in ledger.deeds
         if not deed.looks
     )
@@ -968,7 +1002,10 @@ def _by_tools(claim: WorkClaim, ledger: Ledger) -> Ruling:
     tools += [label[1]] if label and is_program(label[1]) else []
     if tools and not any(entry.names(tools) for entry in ledger.calls):
         return unattempted()
-    if _TOLD.search(claim.words) and not ledger.reports and not _may_run(ledger):
+    told = _TOLD.search(claim.words) or (
+        _ANSWERED_WELL.search(claim.words) and not ledger.fetches
+    )
+    if told and not ledger.reports and not may_run(claim, ledger):
         return unattempted()
     if _names_nothing_run(claim, ledger) or _is_unknown_tool(claim, ledger):
         return unattempted()
@@ -1033,6 +1070,9 @@ _BY_TOOL = re.compile(
 _CODE_CLAIMED = re.compile(
     r"\b(?:http|status|with|returns?|returned|answers?|answered|responds?|responded)\b"
     r"[^.;\d]{0,20}([1-5]\d\d)\b|→\W*([1-5]\d\d)\b"
+)
+_ANSWERED_WELL = re.compile(
+    r"\b(?:returns?|returned|answers?|answered|responds?) 2\d\d\b"
 )
 _CODE_PRINTED = re.compile(
     r"(?:HTTP/[\d.]{1,3} |http[_ ]?(?:code|status)\W{1,3}|status(?:[_ ]code)?\W{1,3}|^)"

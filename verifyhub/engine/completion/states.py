@@ -28,7 +28,7 @@ from verifyhub.engine.completion.languages.model import ClaimKind
 from verifyhub.engine.completion.looks import only_lists
 from verifyhub.engine.completion.ruling import Ruling, contradicted, unattempted
 from verifyhub.engine.completion.run_topics import run_topic
-from verifyhub.engine.completion.runs import settle_commands, settle_run
+from verifyhub.engine.completion.runs import may_run, settle_commands, settle_run
 from verifyhub.engine.completion.segments import CODE_MARK
 from verifyhub.engine.completion.shared_words import by_words
 from verifyhub.engine.completion.taken_back import unless_taken_back
@@ -59,7 +59,7 @@ _ABSTRACT = word_set(
     value name path line word comment finding suggestion recommendation review
     version mistake condition crate tree run check output import script job server
     use occurrence call reference test suite limit working number count order
-    need validation refactoring refactor
+    need validation refactoring refactor implementation solution
     """
 )
 ABSTRACT_STEMS = frozenset(map(stem, _ABSTRACT))
@@ -75,9 +75,11 @@ _STAYS = re.compile(
     r"|published|applied|documented|translated|covered|registered|checked in|committed"
     r"|merged|tagged|saved|stored|wired|exported|linked (?:from|in)|updated|rebuilt"
     r"|converted|renamed|upgraded|migrated|deployed|set up|resolved|addressed|fixed"
-    r"|closed|reverted|extended|adjusted|adapted|formatted)\b"
+    r"|closed|reverted|extended|adjusted|adapted|formatted|rebuilt|marked"
+    r"|attached)\b"
     r"|\b(?:was|were|has been|have been|got)\b"
 )
+_WRITTEN = re.compile(r"\b(?:is|are) (?:\w+ ){0,2}written\Z")
 # What a thing has, or a text tells; all else of this form is how the program behaves.
 _OWNS = re.compile(
     r"\b(?:has|have|got|gained|lost|carr(?:y|ies)|accompan\w+|mentions?|explains?"
@@ -94,6 +96,10 @@ _RELATED = re.compile(
 )
 _BE = re.compile(r"\b(?:is|are|was|were|been|gets?|got)\b")
 _TOKEN = re.compile(r"[^\W_]{3,60}")
+
+
+# What only a program does.
+_REBUILT = re.compile(r"\b(?:is|are) (?:\w+ )?re(?:built|compiled|deployed|started)\Z")
 
 
 def settle_state(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
@@ -118,7 +124,9 @@ def settle_state(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
         if ruling is not None:
             return ruling
     missing = ledger.shows_all_deeds and (
-        _is_unmentioned(claim, state, ledger) or _is_untouched(claim, state, ledger)
+        (_REBUILT.search(claim.words[: state.end]) and not may_run(claim, ledger))
+        or _is_unmentioned(claim, state, ledger)
+        or _is_untouched(claim, state, ledger)
     )
     return unattempted() if missing else None
 
@@ -174,6 +182,8 @@ def _failed_edit(claim: WorkClaim, state: State | None, ledger: Ledger) -> int |
         else _OF_FILE.match(claim.words) is not None
     )
     files = claim.names.files if of_file else ()
+    # "Both views (`List`, `Grid`) now share it": each in a file of its name.
+    of_part = state is not None and "(" in claim.words[: state.end]
     done = ledger.done_changes
     for change in reversed(ledger.unmade):
         if any(
@@ -182,6 +192,9 @@ def _failed_edit(claim: WorkClaim, state: State | None, ledger: Ledger) -> int |
         ):
             return change.call
         if change.touches(files) and not any(made.touches(files) for made in done):
+            return change.call
+        stems = {base_name(path).partition(".")[0] for path in change.paths}
+        if of_part and any(name.lower() in stems for name in names):
             return change.call
     return None
 
@@ -329,7 +342,10 @@ def _is_unmentioned(claim: WorkClaim, state: State, ledger: Ledger) -> bool:
     run_text, names = ledger.run_text, claim.names
     statement = claim.words[state.start : state.end]
     brought = _STAYS.search(statement) or not _BE.search(statement)
-    is_done = state.form is StateForm.DONE and brought
+    # A program writes logs, and no guide.
+    of_prose = bool(names.files) and all(map(_PROSE.search, names.files))
+    told = of_prose and _WRITTEN.search(statement) is not None
+    is_done = state.form is StateForm.DONE and (brought or told)
     is_certain = state.changed or is_done or state.form in _RAN
     if is_certain and (ledger.is_whole or state.changed):
         codes = (*names.idents, *names.commands)

@@ -56,7 +56,7 @@ _VERBS = kinds_by_word(
         ClaimKind.FIX: "fixed resolved addressed repaired corrected auto-fixed",
         ClaimKind.RUN: (
             "ran executed re-ran reran rerun_the benchmarked profiled regenerated"
-            " rebuilt tested measured trained proofread smoke-tested"
+            " rebuilt tested measured trained proofread smoke-tested compiled"
         ),
         ClaimKind.COMMIT: "committed amended",
         ClaimKind.PUSH: "pushed force-pushed",
@@ -74,7 +74,7 @@ _VERBS = kinds_by_word(
             " drained flushed invalidated promoted synced mirrored signed encrypted"
             " labeled labelled mounted stopped launched killed rolled_out reindexed"
             " pinged queued yanked announced tore_down pruned backfilled shipped"
-            " cross-compiled compiled reloaded symlinked bootstrapped staged"
+            " cross-compiled reloaded symlinked bootstrapped staged"
         ),
     }
 )
@@ -246,7 +246,9 @@ _EXEMPT = re.compile(
     r"|\b(?:want me to|would you|should i|shall i|do you want|let me know|feel free"
     r"|(?<!so )(?<!so that )you can|you could|you may|you might|you should"
     r"|you['’]ll|you['’]d|you need"
-    r"|i can|i could|i['’]ll|i will|i would|i['’]d|we should|we could|we['’]ll|we will"
+    r"|i can|i could|i['’]ll|i will|i would"
+    r"|i['’]d(?! (?:\w+ly )?(?!need|\w+ceed)[a-z]+ed\b)"
+    r"|we should|we could|we['’]ll|we will"
     r"|i recommend|i suggest|i propose|going to|(?:for|as|an) example"
     r"|examples?(?=\W*(?::|would|could|might|$))|for instance|hypothetical"
     r"|e\.g|was supposed|were supposed|you asked|you said|you wrote|you mentioned"
@@ -508,9 +510,39 @@ _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
             r"(?:backup|snapshot|dump|screenshot)s?\b",
         ),
         (
+            ClaimKind.PUSH,
+            r"\b(?:is|are) (?:now |also |already )?published (?:on|to) (?:the )?"
+            r"(?:origin|upstream|remote)\b"
+            r"|\ue000\W? on (?:the )?(?:remote|origin|github|gitlab) (?:now )?points"
+            r" (?:at|to) (?:the )?(?:\w+ )?(?:commit )?\W?(?:\ue000|[a-f\d]{7,40}\b)",
+        ),
+        (
+            ClaimKind.SEND,
+            r"^\W*(?:the |both |two )?(?:[\w/-]+ ){0,2}(?:screenshots?|recordings?"
+            r"|videos?|gifs?)(?: [\w/-]+){0,3} (?:is|are) (?:now )?attached\b",
+        ),
+        (
+            ClaimKind.OTHER,
+            r"^\W*(?:the |this )?(?:pr|pull request|mr|merge request)(?: [#!]\d{1,7})?"
+            r" (?:is|was|has been) (?:now )?(?:marked|set)(?: as| to)?"
+            r" (?:ready|draft)\b",
+        ),
+        (
+            ClaimKind.OTHER,
+            r"^\W*(?:the |all |both )?(?:[\w-]+\W{1,3}){0,2}(?:cards?|tickets?|issues?)"
+            r" (?:(?:is|are|was|were) )?(?:now )?moved to \W?(?:done|closed"
+            r"|in (?:progress|review)|review|doing|backlog)\b",
+        ),
+        (
+            ClaimKind.CREATE,
+            r"^\W*(?:an?|the|two|both) (?:[\w-]+ ){0,4}files? \W?\ue000+\W?"
+            r"(?: and \W?\ue000+\W?)? (?:is|are) (?:now )?(?:in place|there|ready)\b",
+        ),
+        (
             ClaimKind.RUN,
             r"(?:^\W*|\b(?:i|we)\b(?:[^.;?!]{0,60} and)? )"
-            r"(?:checked|verified|tested|tried|confirmed)\b[^.;?!]{0,60}?"
+            r"(?:checked|verified|tested|tried|confirmed|looked (?:at|through|over))"
+            r"\b[^.;?!]{0,60}?"
             r"\b(?:in|on|inside|against|under) (?:(?:the|an?|my|our) )?(?:\w+ ){0,2}?"
             r"(?:servers?|containers?|clusters?|emulator|vm|docker|linux|windows|macos"
             r"|databases?)\b",
@@ -547,6 +579,7 @@ def find_english(text: str) -> Iterator[ClaimWord]:
         if word.kind not in kinds and not (word.state and words)
     ]
     plain = _MADE_TO_BE.sub(r"\1", text) if "to be" in text else text
+    plain = OFFERED.sub("", plain) if ";" in text else plain
     if words and not _EXEMPT.search(plain):
         yield from words
 
@@ -558,6 +591,11 @@ _MADE_TO_BE = re.compile(
 )
 
 
+# "I removed the cache; let me know if …": the offer takes nothing back.
+OFFERED = re.compile(
+    r"; (?:and )?(?:let me know|tell me|feel free|just say|say the word|want me to)"
+    r"\b[^;]*\Z"
+)
 _EXAMINED = (
     r"(?:(?:double-|cross-|spot-|sanity-|re-?)?checked|compared|(?:re)?verified|validated"
     r"|confirmed|measured|watched|monitored|inspected|simulated|tried|exercised"

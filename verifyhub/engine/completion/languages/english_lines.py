@@ -55,6 +55,12 @@ _ROWS = (
     ),
     _Row(
         ClaimKind.EDIT,
+        r"^\W*(?:\w+ )?files? (?:changed|updated|modified|edited)\W{0,3}[:—–-]"
+        r" \W?\ue000",
+        file=True,
+    ),
+    _Row(
+        ClaimKind.EDIT,
         r"^\W*(?:the )?(?:package |plugin |crate |app )?version bumped"
         r" (?:from v?\d[\w.-]* )?to v?\d",
     ),

@@ -279,6 +279,7 @@ _COMMAND_RESULT = re.compile(
     r"|(?:gives?|gave|reports?|reported|shows?|showed|prints|says)"
     r" (?:\d+ (?:tests )?pass|no |0 )"
     r"|complete[sd]? (?:without|success|cleanly)"
+    r"|(?:finishes|completes)(?= (?:as well|too|now|again|without)\b|\W*$|[,;.] )"
     r"|exits? (?:with )?0|\W{0,4}(?:0|no) (?:issues|errors|warnings|problems)"
     r"|(?:ran|completed|finished) and )"
 )

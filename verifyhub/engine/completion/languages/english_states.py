@@ -51,7 +51,8 @@ class State:
 
 
 _WORD = r"(?:\*\*)?[\w\ue000$#][\w\ue000'’./+#-]*(?:\*\*)?"
-_SUBJECT = rf"(?P<subject>(?:{_WORD} ){{1,8}}?)"
+# What stands in brackets behind it names its parts: "All three helpers (`a`, `b`)".
+_SUBJECT = rf"(?P<subject>(?:{_WORD} ){{1,8}}?)(?:\([^()]{{1,160}}\) )?"
 _SOON = (
     r"(?:(?:now|also|all|both|still|again|already|then|too|even|finally|simply"
     r"|properly|correctly|fully|\w+ly) ){0,2}"
@@ -96,7 +97,9 @@ _TELLS = (
     r"|lists|says|holds|contains|states|sets|uses|calls|exports|re-exports|pins|catches"
     r"|has(?! been)|gained|lost|got|received|accepts|takes|gains|loses|enforces|covers"
     r"|keeps|handles|registers|reads|ignores|excludes|shows|adopts|imports|accompanies"
-    r"|relies on|ships with|comes with|extends|validates|(?<=s )(?:have(?! been)|cover"
+    r"|no longer (?:lists|mentions|contains|holds|includes|has|uses|imports|references)"
+    r"|now share|shares|relies on|ships with|comes with|extends|validates"
+    r"|(?<=s )(?:have(?! been)|cover"
     r"|carry|mention|include|use|contain|list|describe|explain|import|point))"
 )
 _BEGIN = r"^[^\w\ue000$#]*(?:(?:and|now|also|then|here|finally|plus|but|so) )?"
@@ -144,7 +147,11 @@ _ROWS: tuple[tuple[StateForm, re.Pattern[str]], ...] = tuple(
             r"(?! (?:to|for|if|when|only|with respect)\b)",
         ),
         (StateForm.WELL, rf"{_SUBJECT}{_SOON}{_WENT}\b{_MANNER}"),
-        (StateForm.WELL, rf"{_SUBJECT}{_IS}working\b{_MANNER}"),
+        (
+            StateForm.WELL,
+            rf"{_SUBJECT}{_IS}(?:(?:complete|done|finished|in place) and )?working\b"
+            + _MANNER,
+        ),
         (StateForm.DONE, rf"{_SUBJECT}{_IS}{_DEED}\b"),
         (
             StateForm.DONE,
@@ -176,7 +183,7 @@ _NO_SUBJECT = re.compile(
     r"|every time|each time|to|would|could|should|may|might|can|will|must|do|does|did"
     r"|not|never|only|some|most|any|users?|someone|developers?|agents?|anyone|nobody)\b"
 )
-_DENIED = re.compile(r"\b(?:not|never|no|nothing|none|hardly)\b")
+_DENIED = re.compile(r"\b(?:not|never|no(?! longer)|nothing|none|hardly)\b")
 _MONTH = (
     r"(?:january|february|march|april|may|june|july|august|september|october|november"
     r"|december)"

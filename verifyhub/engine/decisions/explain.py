@@ -8,20 +8,16 @@ catalogues, in which the English is the message id.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from gettext import NullTranslations
+from typing import Protocol
 
 from verifyhub.engine.claims.check import NAME as CLAIMS
 from verifyhub.engine.cross_tier.consult import SECOND_NAME
 from verifyhub.engine.cross_tier.verifier import INCONCLUSIVE_GAP, NAME
-from verifyhub.engine.decisions.explain_facts import (
-    checked_facts,
-    fact_faults,
-    open_facts,
-)
 from verifyhub.engine.decisions.findings import COMPLETION, GROUNDING, LEVELS
 from verifyhub.engine.decisions.missing import given_up, missing_opinions
 from verifyhub.engine.decisions.policy import DecisionReason
 from verifyhub.engine.decisions.reason_words import CHECK_REASONS
-from verifyhub.engine.decisions.wording import ENGLISH, Translator
 from verifyhub.engine.goals.check import NAME as GOAL
 from verifyhub.engine.layer_results import LayerName
 from verifyhub.engine.reports import (
@@ -46,6 +42,19 @@ _DECIDED = frozenset({Outcome.PASSED, Outcome.FAILED})
 _OPEN = frozenset({Outcome.SKIPPED, Outcome.INCONCLUSIVE})
 
 
+class Translator(Protocol):
+    """Translates an English sentence; `gettext` translations are one."""
+
+    def gettext(self, message: str, /) -> str:
+        """Return the sentence."""
+
+    def ngettext(self, singular: str, plural: str, number: int, /) -> str:
+        """Return the form of the sentence for a number."""
+
+
+ENGLISH: Translator = NullTranslations()
+
+
 def explain(report: VerificationReport, words: Translator = ENGLISH) -> str:
     """Explain what was checked, what failed, what is open, and what happens next.
 
@@ -55,7 +64,7 @@ def explain(report: VerificationReport, words: Translator = ENGLISH) -> str:
     """
     sentences = [
         _checked(report, words),
-        checked_facts(report, words),
+        _checked_facts(report, words),
         _failed(report, words),
         _unchecked(report, words),
         _next(report, words),
@@ -103,6 +112,18 @@ def _checked(report: VerificationReport, words: Translator) -> str:
     return template % {"what": _list(parts, words)}
 
 
+def _checked_facts(report: VerificationReport, words: Translator) -> str:
+    count = len(report.judged_claims)
+    if not count:
+        return ""
+    template = words.ngettext(
+        "%(n)s claim of fact was compared with the evidence.",
+        "%(n)s claims of fact were compared with the evidence.",
+        count,
+    )
+    return template % {"n": count}
+
+
 def _failed(report: VerificationReport, words: Translator) -> str:
     faults = list(_faults(report, words))
     if faults:
@@ -139,7 +160,7 @@ def _faults(report: VerificationReport, words: Translator) -> Iterator[str]:
             "the tools did not return %(values)s as the answer says"
         )
         yield template % {"values": values}
-    yield from fact_faults(report, words, lambda texts: _named(texts, words))
+    yield from _fact_faults(report, words)
     yield from _objections(report, words)
     yield from _other_failures(report, words)
     opposed = [w for w in report.warnings if w.code == WarningCode.CONTRADICTION]
@@ -157,6 +178,28 @@ def _faults(report: VerificationReport, words: Translator) -> Iterator[str]:
             "the goal was judged as achieved, but this as missing: %(issues)s"
         )
         yield template % {"issues": _named(goal.issues, words)}
+
+
+def _fact_faults(report: VerificationReport, words: Translator) -> Iterator[str]:
+    for rows, template in (
+        (report.denied_claims, words.gettext("the evidence contradicts %(claims)s")),
+        (
+            report.doubted_claims,
+            words.gettext("the evidence for %(claims)s is doubtful"),
+        ),
+    ):
+        if rows:
+            yield template % {"claims": _named((row.text for row in rows), words)}
+    detection = report.detection
+    if detection and WarningCode.LAYERS_BELOW_FLOOR in report.warning_codes:
+        template = words.gettext(
+            "the detection layers give %(share)s; the floor is %(floor)s"
+        )
+        confidence = detection.confidence or 0.0
+        yield template % {
+            "share": f"{confidence:.0%}",
+            "floor": f"{detection.floor:.0%}",
+        }
 
 
 def _other_failures(report: VerificationReport, words: Translator) -> Iterator[str]:
@@ -244,7 +287,7 @@ def _unchecked(report: VerificationReport, words: Translator) -> str:
     """Name the most important open checks and why, in one sentence."""
     parts = [
         *_open_claims(report, words),
-        *open_facts(report, words),
+        *_open_facts(report, words),
         *_open_checks(report, words),
     ]
     goal = report.goal
@@ -263,6 +306,17 @@ def _open_claims(report: VerificationReport, words: Translator) -> Iterator[str]
         template = words.ngettext(
             "%(n)s claim was left open, because the tool calls cannot settle it",
             "%(n)s claims were left open, because the tool calls cannot settle them",
+            count,
+        )
+        yield template % {"n": count}
+
+
+def _open_facts(report: VerificationReport, words: Translator) -> Iterator[str]:
+    count = sum(claim.is_open for claim in report.claims)
+    if count:
+        template = words.ngettext(
+            "%(n)s claim of fact is inconclusive: the evidence does not decide it",
+            "%(n)s claims of fact are inconclusive: the evidence does not decide them",
             count,
         )
         yield template % {"n": count}

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 
 from verifyhub.engine.calls.call import Call
@@ -58,38 +58,32 @@ class FileEntry:
     is_exact: bool = True
 
 
-@dataclass
 class Files:
-    """The files of a run in order, and the history of each."""
+    """The files of a run, and the history of each, read from its calls.
 
-    entries: list[FileEntry] = field(default_factory=list)
-    timeline: Timeline = field(default_factory=Timeline)
-
-
-def read_files(
-    calls: Iterable[Call], changes: Mapping[int, Sequence[CallChange]]
-) -> Files:
-    """Read the files of a run from its calls.
-
-    Args:
-        calls: The calls in order.
-        changes: The changes and attempted changes by the index of the call.
+    Attributes:
+        entries: How each call used files, in order.
+        timeline: The history of each file.
     """
-    reader = _FileReader()
-    for entry in calls:
-        reader.add(entry, changes.get(entry.index, ()))
-    return reader.files
 
+    def __init__(
+        self, calls: Iterable[Call], changes: Mapping[int, Sequence[CallChange]]
+    ) -> None:
+        """Read the calls.
 
-class _FileReader:
-    def __init__(self) -> None:
-        self.files = Files()
-        self.timeline = self.files.timeline
+        Args:
+            calls: The calls in order.
+            changes: The changes and attempted changes by the index of the call.
+        """
+        self.entries: list[FileEntry] = []
+        self.timeline = Timeline()
         self.left = TEXT_BUDGET
         # Texts of files that were read before the first change.
         self.read: dict[Components, str] = {}
+        for entry in calls:
+            self._add(entry, changes.get(entry.index, ()))
 
-    def add(self, entry: Call, changes: Sequence[CallChange]) -> None:
+    def _add(self, entry: Call, changes: Sequence[CallChange]) -> None:
         self.timeline.calls += 1
         if entry.command is not None:
             self._command(entry, changes)
@@ -139,7 +133,7 @@ class _FileReader:
         *,
         is_exact: bool = True,
     ) -> None:
-        self.files.entries.append(
+        self.entries.append(
             FileEntry(
                 call=call, path=path, action=action, sha256=sha256, is_exact=is_exact
             )

@@ -20,7 +20,7 @@ from verifyhub.engine.calls.unasked_names import calls_on_unasked
 from verifyhub.engine.calls.unseen_ids import calls_on_unseen, stray_names
 from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.ledger.figures import PrintedFigures
-from verifyhub.engine.ledger.files import FileAction, FileEntry, Files, read_files
+from verifyhub.engine.ledger.files import FileAction, FileEntry, Files
 from verifyhub.engine.ledger.history import Timeline
 from verifyhub.engine.ledger.packages import Package, read_packages
 from verifyhub.engine.ledger.runs import (
@@ -158,7 +158,7 @@ class Ledger:
         by_call: dict[int, list[CallChange]] = {}
         for change in self.changes:
             by_call.setdefault(change.call, []).append(change)
-        return read_files(self.calls, by_call)
+        return Files(self.calls, by_call)
 
     @cached_property
     def contents(self) -> tuple[Content, ...]:

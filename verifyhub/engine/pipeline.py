@@ -92,7 +92,6 @@ class VerificationRequest:
 
     Attributes:
         interaction: The task, the answer and the tool calls.
-        thresholds: The project's thresholds.
         attempt: 1 for the first answer to a subtask, 2 for its first retry.
         judges: Models that may be called.
         goal_inputs: The judge of the goal, and the criteria of the run's domain.

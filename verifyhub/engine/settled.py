@@ -234,7 +234,6 @@ def settle(
     """Settle names and claims by the ledger, each with its best grade.
 
     Args:
-        interaction: The run.
         earlier: The evidence of earlier answers, for what the run leaves open.
         inputs: Schemas of tools, files to check, and a clock.
         rules: Rules about the project's own tools.

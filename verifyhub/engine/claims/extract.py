@@ -220,7 +220,6 @@ def split_claims(
     """Have a model split sentences of fact into atomic claims.
 
     Args:
-        extraction: The sentences.
         model: The model that splits sentences; see `extract_claims`.
         whole: Places of sentences that stay as they are: the part of one that
             something speaks against must not be left out.

@@ -104,7 +104,6 @@ class _Assignment(NamedTuple):
         """Return whether a sentence spells the name: as it is, or all of its words.
 
         Args:
-            text: The sentence.
             words: Its words in small letters.
         """
         if len(self.words) > 1 and self.words <= words:
@@ -191,12 +190,7 @@ def _best(lines: Sequence[tuple[int, _Line]]) -> list[tuple[int, _Line]]:
 def facts_in_outputs(
     interaction: Interaction, ledger: Ledger
 ) -> tuple[ClaimResult, ...]:
-    """Return the statements that outputs contradict, in the order of the answer.
-
-    Args:
-        interaction: The run.
-        ledger: The ledger of its tool calls.
-    """
+    """Return the statements that outputs contradict, in the order of the answer."""
     answer = interaction.answer
     if not interaction.tool_calls or ledger.unread:
         return ()

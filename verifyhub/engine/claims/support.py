@@ -116,7 +116,6 @@ def answer_support(
     sentences, by which an answer is wrong.
 
     Args:
-        answer: The answer.
         parts: Its sentences, each with what was found for it.
         passages: Everything that was found for any of them.
     """

@@ -146,7 +146,6 @@ def words(text: str, language: str = "en") -> list[ClaimToken]:
     """Return the words of a text in order, at most 4,000.
 
     Args:
-        text: Any text.
         language: The language of the stemmer.
     """
     tokens: list[ClaimToken] = []

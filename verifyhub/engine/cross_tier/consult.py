@@ -54,9 +54,7 @@ def consult(
     """Ask one verifier or two, each without knowing of the other.
 
     Args:
-        interaction: The run to check.
         mentions: What the ledger settled.
-        summary: What the run did.
         models: The verifier, and a second one in dual-model mode.
         thresholds: Gives the confidence at which opinions part.
         rng: Where nonces and control names come from.

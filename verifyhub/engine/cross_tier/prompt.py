@@ -69,7 +69,6 @@ def material(
 
     Args:
         document: The material as `verifier_document` returns it.
-        summary: What the run did.
         controls: Names that tell a sound verifier from a misled one.
         rng: Where chance comes from: the places of the control names.
     """
@@ -101,7 +100,6 @@ def verifier_document(
     Args:
         interaction: The run; its task and answer are quoted.
         mentions: The ledger's mentions, to be judged by name.
-        summary: What the run did.
         examples: What people decided of like answers.
     """
     left_out = list(summary.left_out)

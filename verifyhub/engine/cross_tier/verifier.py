@@ -94,9 +94,7 @@ def ask_verifier(
     """Ask the model once, with one repair, and combine its reply with the ledger.
 
     Args:
-        interaction: The run to check.
         mentions: What the ledger settled.
-        summary: What the run did.
         model: The model of the tier above the executor.
         rng: The source of nonce and control names; it must be unpredictable.
         name: What the check is called; a second opinion has a name of its own.

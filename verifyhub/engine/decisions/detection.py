@@ -63,10 +63,7 @@ def detect(
     """Assess the risk of an answer, and run its layers if requested.
 
     Args:
-        interaction: The run.
-        findings: The findings about the answer so far.
         inputs: Models, profiles and calibrations; without them None is returned.
-        thresholds: The project's thresholds.
     """
     if inputs is None:
         return None

@@ -165,7 +165,6 @@ def ledger_doubts(
         findings: The ledger's findings, before any model.
         coverage: Share of names, claims and values that it could settle.
         level_open: Whether a level could not be settled.
-        thresholds: The project's thresholds.
     """
     confidence = findings.confidence
     states = {claim.status for claim in findings.claims}
@@ -198,13 +197,11 @@ def reason_to_skip(
     """Return why the next step of the cascade is skipped; None if it is not.
 
     Args:
-        interaction: The run.
         asking: When the project's verifications call a model.
         available: Whether there is a model for the step.
         doubts: The doubts of the steps before.
         goes_back: Whether the answer is sent back anyway; then it needs no further
             opinion, which could only lower it.
-        thresholds: The project's thresholds.
     """
     if len(interaction.answer) <= thresholds.model_above_characters:
         return Skipped.SHORT_ANSWER

@@ -59,7 +59,6 @@ def explain(report: VerificationReport, words: Translator = ENGLISH) -> str:
     """Explain what was checked, what failed, what is open, and what happens next.
 
     Args:
-        report: The verdict object.
         words: Translates the sentences.
     """
     sentences = [

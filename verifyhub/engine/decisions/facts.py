@@ -44,11 +44,8 @@ def check_facts(
     anyway. A judge on this machine costs nothing and is always called.
 
     Args:
-        interaction: The run.
-        findings: The findings about the answer so far.
         ledger: The run's tool calls.
         inputs: Search and judges; with None only tool outputs are compared.
-        thresholds: The project's thresholds.
         calibrator: The calibration of the judge's confidence, if any.
 
     Returns:

@@ -158,7 +158,6 @@ def other_failures(
     """Return the failed checks that no other finding covers.
 
     Args:
-        checks: Those of a report.
         facts_contradicted: Whether a judge denied a claim of fact, which is told
             claim by claim. Where sources only part over one, no agent can settle it.
     """

@@ -22,10 +22,6 @@ def first_bad_step(
 ) -> FirstBadStep | None:
     """Return the earliest step that a flagged name or claim comes from.
 
-    Args:
-        counted: The mentions that count.
-        claims: The claims of work done.
-
     Returns:
         The step with the earliest tool call, or else the first place of the answer;
         None if nothing is flagged.

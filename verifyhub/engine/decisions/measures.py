@@ -37,7 +37,6 @@ def coverage(
     Args:
         counted: Mentions that were settled, verified or not.
         mentions: All mentions, including those that need not exist.
-        claims: The claims of work done.
         values: The values, if the run can settle them.
         facts: The claims of fact, if they were compared with evidence.
 

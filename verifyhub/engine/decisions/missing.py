@@ -35,9 +35,6 @@ def missing_opinions(checks: Iterable[CheckResult]) -> Iterator[CheckResult]:
     """Yield the checks whose model gave no valid reply, or could not be called.
 
     Only those for which another try may succeed.
-
-    Args:
-        checks: The checks of a report.
     """
     for check in checks:
         if check.name == CLAIMS:
@@ -73,9 +70,6 @@ def wait_for(checks: Iterable[CheckResult]) -> int | None:
     """Return when to read the verdict again, in seconds; None if that is useless.
 
     The minimum over the checks; a minute if a model failed without `Retry-After`.
-
-    Args:
-        checks: The missing checks.
     """
     waits = [
         ceil(check.details.get("retry_after_seconds") or AWAIT_SECONDS)

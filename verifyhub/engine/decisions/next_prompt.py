@@ -69,8 +69,6 @@ def next_prompt(
     """Return the text for an agent's next attempt; may be empty.
 
     Args:
-        findings: The findings about the answer.
-        thresholds: The project's thresholds.
         doubts: Whether to include open checks.
     """
     repeated = {(mention.kind, mention.key) for mention in findings.repeated}

@@ -51,7 +51,6 @@ def values_check(values: Sequence[ValueResult], *, compared: bool) -> CheckResul
     """Count the values that tools, the user or the policy state.
 
     Args:
-        values: The values of the answer.
         compared: Whether the run can settle each, unlike that of an agent that works on
             files.
     """

@@ -56,8 +56,6 @@ def decide(findings: Findings, *, thresholds: Thresholds, attempt: int) -> NextS
     """Choose the next step, in the order of A8; a failed level comes first (B5).
 
     Args:
-        findings: The findings about the answer.
-        thresholds: The project's cut-offs.
         attempt: 1 for the first answer to a subtask, 2 for its first retry.
     """
     action, reason = _step(findings, thresholds)

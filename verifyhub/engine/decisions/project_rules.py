@@ -50,7 +50,6 @@ class ProjectRules:
         A domain only makes thresholds stricter, since a run may name its own.
 
         Args:
-            interaction: The run.
             strictness: The requester's choice; empty for the project's.
         """
         preset = Strictness(strictness or self._stored.strictness)

@@ -18,7 +18,6 @@ def self_assessment(
     """Read an agent's self-assessment; invalid parts are left out.
 
     Args:
-        submitted: The submitted JSON object.
         confidence: The verdict's.
         completeness: The verdict's.
     """

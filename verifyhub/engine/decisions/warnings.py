@@ -17,9 +17,7 @@ def warnings_of(
     """Return the warnings for readers of the verdict.
 
     Args:
-        findings: The findings about the answer.
         mentions: Number of names, counted or not.
-        thresholds: The project's thresholds.
     """
     claims, confidence = findings.claims, findings.confidence
     warnings = [_unverified(mention) for mention in findings.wrong]

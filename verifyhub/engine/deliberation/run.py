@@ -193,7 +193,6 @@ def deliberate(
     Args:
         task: What is asked.
         draft: A first answer; empty has the model write one.
-        tools: The model to ask.
         limits: Time and money; a step that must not begin says `deadline` or `cost`.
         on_step: Told of all steps whenever one begins or ends.
         clock: For the deadline and the steps' times.

@@ -6,7 +6,7 @@ that ran before a later change show nothing (ADR 0042). An answer's own calls go
 where they decide, nothing earlier is asked.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
@@ -70,7 +70,13 @@ class Staleness:
         return all(self._is_outdated(mention, place) for place in places)
 
     def _is_outdated(self, mention: Mention, place: Evidence) -> bool:
-        for change in self._newest_after(place):
+        # The old text of an edit was there when the edit was made, and not after it.
+        first = place.tool_call + (not place.field.startswith("input."))
+        # What was changed after the place was seen, the newest first.
+        for change in reversed(self._done):
+            self._left -= _COST_OF_CHANGE
+            if change.call < first:
+                break
             if self._left < 0:
                 return True
             if mention.kind in _PATHS:
@@ -80,18 +86,6 @@ class Staleness:
             if stands is not None:
                 return not stands
         return False
-
-    def _newest_after(self, place: Evidence) -> Iterator[CallChange]:
-        """Yield what was changed after a place was seen, the newest first.
-
-        The old text of an edit was there when the edit was made, and not after it.
-        """
-        first = place.tool_call + (not place.field.startswith("input."))
-        for change in reversed(self._done):
-            self._left -= _COST_OF_CHANGE
-            if change.call < first:
-                return
-            yield change
 
     def _leaves_name(self, change: CallChange, key: str, call: int) -> bool | None:
         """Return whether a name stands after a change; None if that says nothing."""

@@ -9,9 +9,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from verifyhub.engine.goals.submission import TOOL
-from verifyhub.engine.judging.ask import Controls
+from verifyhub.engine.judging.ask import MAX_TEXT_CHARACTERS, Controls, tool_results
 from verifyhub.engine.judging.examples import Example, shown_examples
-from verifyhub.engine.judging.material import MAX_TEXT_CHARACTERS, tool_results
 from verifyhub.engine.reports import CompletionClaim, MentionResult, Status
 from verifyhub.engine.types import Interaction, VerificationType
 

@@ -240,9 +240,7 @@ def shows_member(text: str, owner: str, name: str, at: int, patience: Patience) 
     a name that is not indented below any line counts as a member.
 
     Args:
-        text: The text.
         owner: The possible owner of the name.
-        name: The name.
         at: The first place of the name in the text.
         patience: The limit of lines to read; none are read after that.
     """

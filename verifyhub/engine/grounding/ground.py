@@ -96,8 +96,6 @@ def ground_mentions(
     """Look up every mention in the ledger.
 
     Args:
-        mentions: The mentions of the answer.
-        ledger: The ledger of the run.
         exemption: Asked only about names that are not verified.
 
     Returns:

@@ -15,10 +15,15 @@ from verifyhub.common.visible import visible
 from verifyhub.engine.judging.control_names import control_names
 from verifyhub.engine.judging.replies import SubmissionError
 from verifyhub.engine.ports import Model, ModelError, ModelRequest, ModelUsage
+from verifyhub.engine.types import ToolCall
 
 TRIES = 2
 NO_CALL = "no_tool_call"
 MAX_PROBLEM_CHARACTERS = 200
+# Of a run, as judges are shown it.
+MAX_TEXT_CHARACTERS = 40_000
+MAX_EXCERPT_CHARACTERS = 500
+MAX_CALLS = 60
 
 Reply = TypeVar("Reply")
 
@@ -86,6 +91,20 @@ def _visible(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_visible(child) for child in value]
     return value
+
+
+def tool_results(calls: Sequence[ToolCall]) -> list[dict[str, Any]]:
+    """Return the first calls with the beginnings of their outputs."""
+    return [
+        {
+            "tool": call.tool,
+            "status": str(call.status),
+            "input": json.dumps(dict(call.input), default=str)[:MAX_EXCERPT_CHARACTERS],
+            "output": call.output[:MAX_EXCERPT_CHARACTERS],
+            "output_characters": len(call.output),
+        }
+        for call in calls[:MAX_CALLS]
+    ]
 
 
 def ask_judge(

@@ -72,7 +72,6 @@ class Files:
         """Read the calls.
 
         Args:
-            calls: The calls in order.
             changes: The changes and attempted changes by the index of the call.
         """
         self.entries: list[FileEntry] = []

@@ -519,11 +519,7 @@ _FRAME = 1_000
 
 
 def last_polls(calls: Sequence[Call]) -> Mapping[int, int]:
-    """Return the last poll of each call that left a command running.
-
-    Args:
-        calls: The calls of a run, in order.
-    """
+    """Return the last poll of each call that left a command running."""
     started: dict[str, int] = {}
     polled: dict[int, int] = {}
     for entry in calls:

@@ -81,7 +81,6 @@ def read_results(
     """Yield the result of everything that was run, except reports of other agents.
 
     Args:
-        calls: The calls of a run, in order.
         polls: The last poll of each call that left something running (`last_polls`).
     """
     starters = {poll: start for start, poll in polls.items()}

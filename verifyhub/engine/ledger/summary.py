@@ -89,7 +89,6 @@ def summarise(ledger: Ledger, *, earlier: int = 0) -> RunSummary:
     """Summarise the calls of a run, with limited texts and a list of truncations.
 
     Args:
-        ledger: The ledger of the run.
         earlier: The number of its first calls that belong to earlier answers.
     """
     left_out: list[str] = []

@@ -65,8 +65,6 @@ def run_levels(
     """Check an interaction's own account of its work, level by level.
 
     Args:
-        interaction: The run.
-        ledger: The ledger of its tool calls.
         inputs: Schemas, files and a clock.
         manifest_signed: Whether a gateway signed the manifest; else it is the agent's
             word.
@@ -179,14 +177,11 @@ def _ruled(rulings: Sequence[FileRuling], *, generated: bool) -> CheckResult:
 def _undisputed(
     name: str, *, all_known: bool, details: Mapping[str, Any]
 ) -> CheckResult:
-    if all_known:
-        return CheckResult(
-            name=name, outcome=Outcome.PASSED, score=1.0, details=details
-        )
     return CheckResult(
         name=name,
-        outcome=Outcome.INCONCLUSIVE,
-        reason="not_all_could_be_checked",
+        outcome=Outcome.PASSED if all_known else Outcome.INCONCLUSIVE,
+        score=1.0 if all_known else None,
+        reason="" if all_known else "not_all_could_be_checked",
         details=details,
     )
 

@@ -4,7 +4,7 @@ The client is given VerifyHub's own way out, and nothing of the environment: it 
 read keys, organisations and whole headers from there and send them to any endpoint.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import httpx2
@@ -140,7 +140,12 @@ def post(
         credentials = {"api-key": key}
     else:
         credentials = {"authorization": f"Bearer {key}"}
-    client.event_hooks = {"request": [_keeping({*SENT_HEADERS, *credentials})]}
+
+    def drop_other_headers(request: httpx2.Request) -> None:
+        for name in set(request.headers) - {*SENT_HEADERS, *credentials}:
+            del request.headers[name]
+
+    client.event_hooks = {"request": [drop_other_headers]}
     try:
         response = _official(endpoint, client, key).post(
             path, cast_to=httpx2.Response, body=body, options={"headers": credentials}
@@ -174,16 +179,6 @@ def _official(endpoint: ChatEndpoint, client: httpx2.Client, key: str) -> openai
         timeout=None,
         http_client=client,
     )
-
-
-def _keeping(names: set[str]) -> Callable[[httpx2.Request], None]:
-    """A step before sending that drops every other header."""
-
-    def keep(request: httpx2.Request) -> None:
-        for name in set(request.headers) - names:
-            del request.headers[name]
-
-    return keep
 
 
 def _message(message: ChatMessage) -> Mapping[str, Any]:

@@ -33,7 +33,6 @@ def ask_structured(
         connection: The model to ask.
         mode: `forced_tool` or `json_schema`.
         deadline: Of the whole exchange.
-        request: The question.
         tries: How often to ask where a repetition may help.
 
     Raises:

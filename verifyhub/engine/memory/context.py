@@ -112,7 +112,12 @@ def compile_context(
         task, (_about(item) for items in known.values() for item in items)
     )
     ranked = {
-        section: _ranked(items, measure)[: LIMITS[section]]
+        section: [
+            item.line
+            for item in sorted(
+                items, key=lambda item: (-measure.of(_about(item)), -item.at)
+            )
+        ][: LIMITS[section]]
         for section, items in known.items()
         if KINDS[section] not in left_out
     }
@@ -132,13 +137,6 @@ def compile_context(
 
 def _about(item: Item) -> str:
     return f"{item.line.name} {item.line.suggestion}"
-
-
-def _ranked(items: list[Item], measure: Relevance) -> list[ContextLine]:
-    def order(item: Item) -> tuple[float, float]:
-        return -measure.of(_about(item)), -item.at
-
-    return [item.line for item in sorted(items, key=order)]
 
 
 def _with_nearby(

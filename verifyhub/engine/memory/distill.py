@@ -57,7 +57,6 @@ def distill(
     becomes a blocker; gaps become gaps.
 
     Args:
-        report: The verdict.
         subject: The constant id of the answer, which is part of every key: the
             interaction's id.
         thresholds: Has the threshold of low confidence and the confidence of gaps.

@@ -234,7 +234,6 @@ def list_start(text: str, start: int, floor: int) -> int:
     """Return the position of the first name in the list around a place.
 
     Args:
-        text: The whole text.
         start: The position of a name, without its backticks.
         floor: The position at which the search stops.
     """

@@ -66,7 +66,6 @@ def package_by_words(answer: str, span: Span) -> str | None:
     """Return "package" if the sentence calls a name in backticks a package.
 
     Args:
-        answer: The whole answer.
         span: The place of the name, without its backticks.
     """
     start, end = span
@@ -125,7 +124,6 @@ class NamesOf:
     that need few of them, such as the guard, save time.
 
     Args:
-        text: The text.
         every_hyphen: Whether words such as `run-time` count as packages at any place,
             for callers that compare them with known names.
 

@@ -22,7 +22,6 @@ def mentions_pointed_out(
 
     Args:
         answer: The answer, which must contain a name exactly.
-        names: The pointed-out names.
         known: The names that were found before; places do not overlap.
     """
     context = Context(answer)

@@ -65,7 +65,8 @@ def objections(
     )
     judged = {
         Objection.UNCHANGED: _squeezed(texts[0]) == _squeezed(texts[1]),
-        Objection.VERDICT_WORSE: _rank(after) > _rank(before),
+        Objection.VERDICT_WORSE: _ORDER.index(after.verdict)
+        > _ORDER.index(before.verdict),
         Objection.NAMES_REMAIN: bool(names_before & names),
         Objection.NEW_NAMES: bool(names - names_before),
         Objection.STATEMENT_CONTRADICTED: any(
@@ -85,10 +86,6 @@ def objections(
 def _layers(report: VerificationReport, outcome: Outcome) -> frozenset[str]:
     layers = report.detection.layers if report.detection else ()
     return frozenset(layer.layer for layer in layers if layer.outcome is outcome)
-
-
-def _rank(report: VerificationReport) -> int:
-    return _ORDER.index(report.verdict)
 
 
 def _keys(mentions: Iterable[MentionResult]) -> frozenset[tuple[str, str]]:

@@ -35,7 +35,6 @@ def material(
     """Return the material for the model, to be sealed.
 
     Args:
-        task: The task of the agent.
         answer: What it said.
         report: The verdict object of that.
         passages: Further evidence that speaks to the task.

@@ -133,7 +133,6 @@ def choose_domain(
     row of the project replaces a built-in one of the same name.
 
     Args:
-        interaction: The run.
         own: The project's rows.
         default: The domain that the project has set; empty to go by the rules.
     """

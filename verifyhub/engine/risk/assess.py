@@ -5,8 +5,7 @@ import secrets
 from collections.abc import Iterator, Sequence
 
 from verifyhub.common.visible import middle_cut
-from verifyhub.engine.judging.ask import ask_judge, sealed
-from verifyhub.engine.judging.material import MAX_TEXT_CHARACTERS
+from verifyhub.engine.judging.ask import MAX_TEXT_CHARACTERS, ask_judge, sealed
 from verifyhub.engine.judging.replies import (
     STRINGS,
     SubmissionError,
@@ -59,7 +58,6 @@ def assess_risk(
     """Return how much harm a text could do if it were wrong.
 
     Args:
-        text: The text to assess.
         context: The question or task that the text answers.
         model: Asked where no rule decides.
         override: What somebody decided; it holds, and what the rules say is recorded
@@ -148,7 +146,6 @@ def level_by_rules(
     """Return the level by the rules, and the factors that they found.
 
     Args:
-        text: The text to assess.
         context: What it answers; risky words count there too, but a long context makes
             no short text long.
 

@@ -14,7 +14,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
 
 from verifyhub.accounts.models import User
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
@@ -61,8 +60,7 @@ DECIDING = ("agree", "override")
 CHOSEN = {"flip": "mention", "claim": "claim", "fact": "fact", "value": "value"}
 
 
-@require_POST
-@project_page("review.decide")
+@project_page("review.decide", "POST")
 def decide(
     request: ProjectRequest, uuid: UUID, form_name: str, index: int | None = None
 ) -> HttpResponse:
@@ -109,8 +107,7 @@ def decide(
     )
 
 
-@require_POST
-@project_page("review.decide")
+@project_page("review.decide", "POST")
 def undo(request: ProjectRequest, uuid: UUID, override_id: UUID) -> HttpResponse:
     interaction, _run = _finished(request, uuid)
     decided = statement_of(interaction, override_id, _user(request))
@@ -132,8 +129,7 @@ def undo(request: ProjectRequest, uuid: UUID, override_id: UUID) -> HttpResponse
     return _carry_out(request, interaction, act, _chosen(request))
 
 
-@require_POST
-@project_page("review.decide")
+@project_page("review.decide", "POST")
 def reopen(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     interaction, run = _finished(request, uuid)
     item = ReviewItem.objects.filter(verification=run).first()
@@ -152,8 +148,7 @@ def reopen(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     return _carry_out(request, interaction, act, _chosen(request))
 
 
-@require_POST
-@project_page("review.decide")
+@project_page("review.decide", "POST")
 def verify_again(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     interaction = selectors.interaction_of(request.project.id, uuid)
     form = StrictnessForm(request.POST)
@@ -326,8 +321,7 @@ def _next_answer(
 
 
 @never_cache
-@require_safe
-@project_page("review.decide")
+@project_page("review.decide", "GET")
 def ahead(request: ProjectRequest) -> HttpResponse:
     """Render the answer that would follow a decision, without claiming its item.
 
@@ -351,8 +345,7 @@ def ahead(request: ProjectRequest) -> HttpResponse:
 
 
 @never_cache
-@require_safe
-@project_page("review.decide")
+@project_page("review.decide", "GET")
 def going_on(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     """Render the parts of a prefetched answer's page that were unknown."""
     interaction, run = _finished(request, uuid)

@@ -6,7 +6,6 @@ from uuid import UUID
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.views.decorators.http import require_POST
 
 from verifyhub.accounts.models import KeyMode
 from verifyhub.accounts.permissions import ProjectRequest, project_page
@@ -20,8 +19,7 @@ MAX_DRAFT_BYTES = 6 * MAX_CORRECTION_LENGTH + 100_000
 MAX_FORMS = 100
 
 
-@require_POST
-@project_page("review.decide")
+@project_page("review.decide", "POST")
 def save(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     """Save the contents of an answer's forms, unless there is a newer draft."""
     interaction = selectors.interaction_of(request.project.id, uuid)
@@ -41,8 +39,7 @@ def save(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     return JsonResponse({"version": draft.version})
 
 
-@require_POST
-@project_page("review.decide")
+@project_page("review.decide", "POST")
 def key_mode(request: ProjectRequest) -> HttpResponse:
     """Save the reviewer's key bindings."""
     mode = request.POST.get("mode", "")

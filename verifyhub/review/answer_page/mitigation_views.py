@@ -7,7 +7,6 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
 
 from verifyhub.accounts.permissions import ProjectRequest, project_page
 from verifyhub.common.http import page_or_fragment
@@ -20,8 +19,7 @@ from verifyhub.verification.models import Deliberation
 from verifyhub.verification.selectors import latest_finished
 
 
-@require_safe
-@project_page("answers.view")
+@project_page("answers.view", "GET")
 def mitigations(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     """Show the advice and mitigations for an answer; htmx polls while one runs."""
     interaction = selectors.interaction_of(request.project.id, uuid)
@@ -30,8 +28,7 @@ def mitigations(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     return _card(request, interaction)
 
 
-@require_POST
-@project_page("review.decide")
+@project_page("review.decide", "POST")
 def mitigate(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     """Start one mitigation of an answer."""
     interaction = selectors.interaction_of(request.project.id, uuid)
@@ -53,8 +50,7 @@ def mitigate(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     return redirect(_card_page(request, uuid))
 
 
-@require_POST
-@project_page("review.decide")
+@project_page("review.decide", "POST")
 def deliberate(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     """Start a deliberation on an answer."""
     interaction = selectors.interaction_of(request.project.id, uuid)
@@ -65,8 +61,7 @@ def deliberate(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     return redirect("review:deliberation", request.project.slug, row.id)
 
 
-@require_safe
-@project_page("answers.view")
+@project_page("answers.view", "GET")
 def deliberation(request: ProjectRequest, deliberation_id: UUID) -> HttpResponse:
     """Show the four steps; htmx polls while they run."""
     rows = Deliberation.objects.select_related("interaction")

@@ -5,7 +5,6 @@ from uuid import UUID
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
 
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.http import page_or_fragment
@@ -34,8 +33,7 @@ from verifyhub.verification.models import Verification
 from verifyhub.verification.selectors import latest_finished, ledger_of
 
 
-@require_safe
-@project_page("answers.view")
+@project_page("answers.view", "GET")
 def answer_detail(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     """Show an answer; for htmx the evidence panel, or everything once it is ready."""
     interaction = interaction_of(request.project.id, uuid)
@@ -60,8 +58,7 @@ def answer_detail(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     )
 
 
-@require_safe
-@project_page("answers.view")
+@project_page("answers.view", "GET")
 def answer_checks(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     """Show the tool calls of an answer and the checks of its verdict."""
     interaction = interaction_of(request.project.id, uuid)
@@ -72,8 +69,7 @@ def answer_checks(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     )
 
 
-@require_safe
-@project_page("answers.view")
+@project_page("answers.view", "GET")
 def tool_call(request: ProjectRequest, uuid: UUID, index: int) -> HttpResponse:
     """Show one text of a tool call in parts, with a mention's evidence marked."""
     interaction = interaction_of(request.project.id, uuid)
@@ -111,8 +107,7 @@ def tool_call(request: ProjectRequest, uuid: UUID, index: int) -> HttpResponse:
     )
 
 
-@require_safe
-@project_page("answers.view")
+@project_page("answers.view", "GET")
 def answer_timeline(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     """Show the tool calls with the ledger's summaries, or a search in them.
 
@@ -139,8 +134,7 @@ def answer_timeline(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     return page_or_fragment(request, "review/timeline.html", fragment, context)
 
 
-@require_safe
-@project_page("answers.view")
+@project_page("answers.view", "GET")
 def answer_similar(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     """Show similar answers and people's decisions on them."""
     interaction = interaction_of(request.project.id, uuid)
@@ -153,8 +147,7 @@ def answer_similar(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     )
 
 
-@require_safe
-@project_page("answers.view")
+@project_page("answers.view", "GET")
 def answer_attempts(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     """Compare an answer with an earlier attempt, word by word."""
     interaction = interaction_of(request.project.id, uuid)
@@ -164,8 +157,7 @@ def answer_attempts(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     )
 
 
-@require_safe
-@project_page("answers.view")
+@project_page("answers.view", "GET")
 def answer_ledger(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     """Show the names in a run's tool outputs, read on request."""
     interaction = interaction_of(request.project.id, uuid)

@@ -7,15 +7,16 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from verifyhub.common.forms import SettingForm
 from verifyhub.events.catalogue import EventType
 from verifyhub.events.models import WebhookDelivery, WebhookEndpoint
-from verifyhub.events.services import WebhookError, WebhookValues
+from verifyhub.events.services import WebhookValues
 
 MAX_HEADER_LINES = 20_000
 CHOSEN = [one for one in EventType.choices if one[0] != EventType.WEBHOOK_TEST]
 
 
-class WebhookForm(forms.Form):
+class WebhookForm(SettingForm):
     """A receiver of events."""
 
     name = forms.CharField(
@@ -86,11 +87,6 @@ class WebhookForm(forms.Form):
         """Return the values of the form."""
         data = self.cleaned_data
         return WebhookValues(**{**data, "types": tuple(data["types"])})
-
-    def show(self, error: WebhookError) -> None:
-        """Add an error to the field that it names."""
-        field = error.field if error.field in self.fields else None
-        self.add_error(field, str(error))
 
 
 class RotationForm(forms.Form):

@@ -69,9 +69,7 @@ def _form(request: ProjectRequest, destination: Destination | None) -> HttpRespo
                 destination=destination,
             )
         except ExportError as error:
-            form.add_error(
-                error.field if error.field in form.fields else None, str(error)
-            )
+            form.show(error)
             if destination is not None:
                 destination.refresh_from_db()
         else:

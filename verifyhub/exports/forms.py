@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from verifyhub.accounts.models import Project
+from verifyhub.common.forms import SettingForm
 from verifyhub.exports.catalogue import DATASETS
 from verifyhub.exports.models import Destination, Formats, Schedule
 from verifyhub.exports.wanted import ExportSelection, may_person
@@ -25,7 +26,7 @@ WEEKDAYS = [
 ]
 
 
-class WantedForm(forms.Form):
+class WantedForm(SettingForm):
     """The selection of rows to export, and their format."""
 
     datasets = forms.MultipleChoiceField(
@@ -97,7 +98,7 @@ class ScheduleForm(WantedForm):
         return name
 
 
-class DestinationForm(forms.Form):
+class DestinationForm(SettingForm):
     """A folder of the operator's, or a bucket."""
 
     name = forms.CharField(max_length=100, label=_("Name"))

@@ -63,9 +63,7 @@ def _form(request: ProjectRequest, schedule: Schedule | None) -> HttpResponse:
         try:
             _save(request, form, filters, schedule)
         except ExportError as error:
-            form.add_error(
-                error.field if error.field in form.fields else None, str(error)
-            )
+            form.show(error)
         else:
             messages.success(request, _("The schedule is saved."))
             return redirect("exports:page", request.project.slug)

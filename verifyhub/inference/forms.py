@@ -7,11 +7,12 @@ from typing import Any, NamedTuple
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from verifyhub.common.contract import FieldError
 from verifyhub.common.env import MICRODOLLARS
+from verifyhub.common.forms import SettingForm
 from verifyhub.engine.cross_tier.tiers import Tier
 from verifyhub.engine.llm.endpoint import Dialect
 from verifyhub.inference.caps import CAPS
-from verifyhub.inference.errors import ModelSettingError
 from verifyhub.inference.models import (
     DIALECTS,
     Budget,
@@ -50,15 +51,6 @@ def dollar_field(
         help_text=help_text,
         initial=initial,
     )
-
-
-class SettingForm(forms.Form):
-    """A form with errors from a service, by field."""
-
-    def show(self, error: ModelSettingError) -> None:
-        """Add an error to the field that it names."""
-        field = error.field if error.field in self.fields else None
-        self.add_error(field, str(error))
 
 
 class EndpointForm(SettingForm):
@@ -343,10 +335,10 @@ class EmbeddingForm(SettingForm):
             "deadline_seconds": data["embedding_deadline"],
         }
 
-    def show(self, error: ModelSettingError) -> None:
+    def show(self, error: FieldError) -> None:
         """Add an error to the field that it names."""
         own = self.OWN.get(error.field, error.field)
-        super().show(ModelSettingError(own, str(error)))
+        super().show(FieldError(own, str(error)))
 
 
 def embedding_initial(row: EmbeddingChoice | None) -> dict[str, Any]:

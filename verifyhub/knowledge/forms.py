@@ -6,6 +6,7 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from verifyhub.common.forms import SettingForm
 from verifyhub.knowledge.errors import KnowledgeError
 from verifyhub.knowledge.models import Document
 from verifyhub.knowledge.services import DocumentValues
@@ -14,7 +15,7 @@ MAX_QUESTION = 2000
 MAX_CHARACTERS = 16 * 1024 * 1024
 
 
-class DocumentForm(forms.Form):
+class DocumentForm(SettingForm):
     """A document: a file of text or Markdown, or the text itself."""
 
     title = forms.CharField(
@@ -61,11 +62,6 @@ class DocumentForm(forms.Form):
             text=_decoded(file) if file else data["text"],
             url=data["url"],
         )
-
-    def show(self, error: KnowledgeError) -> None:
-        """Add an error to the field that it names."""
-        field = error.field if error.field in self.fields else None
-        self.add_error(field, str(error))
 
 
 def _decoded(file: Any) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from verifyhub.common.forms import FilterForm
 from verifyhub.engine.calibration.conformal import DEFAULT_AT_MOST, MAX_AT_MOST
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.learning.models import MAX_CHECK_NAME, HoldOut, LabelledExample
@@ -16,7 +17,7 @@ MAX_VALUE = 20
 DEFAULTS = {cutoff.name: cutoff.default for cutoff in fields(Thresholds)}
 
 
-class ExampleFilterForm(forms.Form):
+class ExampleFilterForm(FilterForm):
     """Filters of examples; invalid values do not filter."""
 
     search = forms.CharField(required=False, max_length=MAX_SEARCH, label=_("Search"))
@@ -30,11 +31,6 @@ class ExampleFilterForm(forms.Form):
         label=_("State"),
         choices=[("", _("Any state")), *LabelledExample.State.choices],
     )
-
-    def filters(self) -> dict[str, str]:
-        """Return the valid filters by name."""
-        self.is_valid()
-        return {name: value for name, value in self.cleaned_data.items() if value}
 
 
 class HoldOutForm(forms.Form):

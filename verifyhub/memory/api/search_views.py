@@ -57,7 +57,7 @@ def _filters(request: Request) -> SearchFilters:
                 for name, errors in form.errors.items()
             }
         )
-    return form.filters()
+    return form.search()
 
 
 class KnownBody(RowBody):

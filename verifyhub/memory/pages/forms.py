@@ -10,6 +10,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from verifyhub.accounts.fault_words import fault_words
+from verifyhub.common.forms import FilterForm
 from verifyhub.engine.calls.tools import ToolKind
 from verifyhub.engine.errors import ToolRulesError
 from verifyhub.engine.faults import Fault
@@ -24,7 +25,7 @@ MAX_BUDGET = 32_000
 MAX_RULES_TEXT = 50_000
 
 
-class FilterForm(forms.Form):
+class MemoryFilterForm(FilterForm):
     """Filters of memory; invalid values do not filter."""
 
     search = forms.CharField(required=False, max_length=MAX_FILTER_LENGTH)
@@ -35,11 +36,6 @@ class FilterForm(forms.Form):
         super().__init__(*args, **kwargs)
         choices = [("", _("Any state")), *states]
         self.fields["state"] = forms.ChoiceField(required=False, choices=choices)
-
-    def filters(self) -> dict[str, str]:
-        """Return the valid filters by name."""
-        self.is_valid()
-        return {name: value for name, value in self.cleaned_data.items() if value}
 
 
 class NextPromptForm(forms.Form):

@@ -21,7 +21,7 @@ PAGE_SIZE = 50
 def search(request: ProjectRequest) -> HttpResponse:
     """Show the matches, best first; without search words, newest first."""
     form = SearchForm(request.GET)
-    filters = form.filters()
+    filters = form.search()
     page, is_cut = _page(request, filters)
     values = form.sent_values()
     context = {
@@ -62,7 +62,7 @@ def export(request: ProjectRequest, written_as: str) -> HttpResponseBase:
     file_format = RowFormat(written_as)
     response = StreamingHttpResponse(
         searching.lines(
-            request.project, SearchForm(request.GET).filters(), written_as=file_format
+            request.project, SearchForm(request.GET).search(), written_as=file_format
         ),
         content_type=CONTENT_TYPES[file_format],
     )

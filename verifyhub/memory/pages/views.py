@@ -30,7 +30,7 @@ from verifyhub.memory import selectors, services
 from verifyhub.memory.models import Constraint, MemoryEntry
 from verifyhub.memory.pages.forms import (
     DEFAULT_BUDGET,
-    FilterForm,
+    MemoryFilterForm,
     NextPromptForm,
     RetireForm,
     SuggestionForm,
@@ -86,7 +86,7 @@ def browser(request: ProjectRequest) -> HttpResponse:
     """Show a project's memory, one kind in each tab."""
     tab = BY_SLUG.get(request.GET.get("tab", ""), TABS[0])
     model = MemoryEntry if tab.kind else Constraint
-    form = FilterForm(request.GET, states=model.State.choices)
+    form = MemoryFilterForm(request.GET, states=model.State.choices)
     filters = form.filters()
     page = BoundedPaginator(_rows(request, tab, filters), PAGE_SIZE).get_page(
         request.GET.get("page")

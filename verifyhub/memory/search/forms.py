@@ -1,11 +1,9 @@
 """The search form of memory."""
 
-from datetime import UTC, datetime, time, timedelta
-from typing import Any
-
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from verifyhub.common.forms import FilterForm
 from verifyhub.memory.models import Constraint, MemoryEntry
 from verifyhub.memory.search.find import CONSTRAINT, MAX_TEXT, SearchFilters
 
@@ -32,7 +30,7 @@ GRADES = (("", _("Any evidence")), ("A", "A"), ("B", "B"), ("C", "C"))
 SOURCES = (("", _("Anyone")), *MemoryEntry.Source.choices)
 
 
-class SearchForm(forms.Form):
+class SearchForm(FilterForm):
     """The search of memory; invalid values do not filter."""
 
     text = forms.CharField(
@@ -65,19 +63,9 @@ class SearchForm(forms.Form):
     # Rarely used filters: collapsed unless one is set.
     RARE = ("scope", "grade", "source", "since", "until")
 
-    def sent_values(self) -> dict[str, Any]:
-        """Return the valid values that were given, by field."""
-        self.is_valid()
-        return {name: value for name, value in self.cleaned_data.items() if value}
-
-    def filters(self) -> SearchFilters:
-        """Return the filters; days are in UTC, the last one included."""
-        values = self.sent_values()
-        for name, days in (("since", 0), ("until", 1)):
-            if day := values.get(name):
-                midnight = datetime.combine(day, time(), tzinfo=UTC)
-                values[name] = midnight + timedelta(days=days)
-        return SearchFilters(**values)
+    def search(self) -> SearchFilters:
+        """Return the filters of the search."""
+        return SearchFilters(**self.filters())
 
     def rare(self) -> list[forms.BoundField]:
         """Return the fields that are collapsed."""

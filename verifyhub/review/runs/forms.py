@@ -1,11 +1,9 @@
 """The filter form of sessions."""
 
-from datetime import UTC, datetime, time, timedelta
-from typing import Any
-
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from verifyhub.common.forms import FilterForm
 from verifyhub.review.answer_list.figure_forms import ANY
 from verifyhub.verification.models import Verdict
 
@@ -19,7 +17,7 @@ KNOWS = (
 )
 
 
-class SessionFilterForm(forms.Form):
+class SessionFilterForm(FilterForm):
     """Filters of the list of sessions; invalid values do not filter."""
 
     text = forms.CharField(
@@ -42,16 +40,6 @@ class SessionFilterForm(forms.Form):
         label=_("Active until"),
         widget=forms.DateInput(attrs={"type": "date"}),
     )
-
-    def filters(self) -> dict[str, Any]:
-        """Return the valid filters; days are in UTC, the last one included."""
-        self.is_valid()
-        filters = {name: value for name, value in self.cleaned_data.items() if value}
-        for name, days in (("since", 0), ("until", 1)):
-            if day := filters.get(name):
-                midnight = datetime.combine(day, time(), tzinfo=UTC)
-                filters[name] = midnight + timedelta(days=days)
-        return filters
 
 
 class RunFilterForm(forms.Form):

@@ -324,7 +324,6 @@ def test_a_value_is_that_of_its_clause_label_and_unit(answer, text, reason):
         ("About 146.5 million were picked.", "146.5", "derived"),
         ("Both cost $30.40 together.", "$30.40", "derived"),
         ("Of $18.40 you pay $4.60, 25% of it.", "25%", "derived"),
-        ("Two cost $18.40, so $9.20 each.", "$9.20", "derived"),
         ("The deposit: $4.50 for CR-101.", "$4.50", "supported"),
     ],
 )
@@ -415,33 +414,6 @@ def test_days_of_the_answer_multiply_what_a_day_costs():
     )
 
     assert values("At $32 a day: $128 for 4 days.", car)["$128"].note == "$32 × 4"
-
-
-def test_what_is_paid_more_may_be_so_much_a_night_before():
-    before = {"booking_id": "HB-209", "nights": 3, "rate": 129.0}
-    calls = [
-        a_tool_call("get_booking", {}, json.dumps(before)),
-        a_tool_call(
-            "modify_booking", {}, json.dumps({**before, "rate": 139.0, "total": 417.0})
-        ),
-    ]
-
-    value = values("HB-209 is now $417 for 3 nights, $30 more than before.", *calls)
-
-    assert value["$30"].note == "$417 - 129 × 3"
-
-
-def test_a_name_is_known_by_the_word_that_no_other_has():
-    lamps = [
-        {"title": "Fennel Lamp 40 cm", "price": 21.5},
-        {"title": "Alder Lamp", "price": 38},
-    ]
-    shown = a_tool_call("find_lamps", {}, json.dumps(lamps))
-
-    assert (
-        values("The Alder one costs $21.50.", shown)["$21.50"].status == "unsupported"
-    )
-    assert values("The Fennel one costs $21.50.", shown)["$21.50"].status == "supported"
 
 
 def test_a_total_grows_by_what_was_added():

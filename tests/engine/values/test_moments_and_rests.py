@@ -92,10 +92,8 @@ def status_of(text, answer, shown, policy=None):
         ("2,320.75", "| 2,100.50 |\n| 130.25 |\n| 2,320.75 |", BILL, "unsupported"),
         ("€73.80", "You have paid €73.80.", MEMBER, "derived"),
         ("€73.08", "You have paid €73.08.", MEMBER, "unsupported"),
-        ("43", "You used 43 kWh.", DIALS, "derived"),
         ("34", "You used 34 kWh.", DIALS, "unsupported"),
         ("14", "You got 61, 14 points short of the 75 needed.", EXAM, "derived"),
-        ("$760", "The roof is $110, which brings it to $760.", STAGES, "derived"),
         ("$750", "The roof is $110, which brings it to $750.", STAGES, "unsupported"),
         ("8 AM", "Somebody comes at 8 AM.", VISIT, "unchecked"),
         ("9 AM", "Somebody comes at 9 AM.", VISIT, "unsupported"),
@@ -106,13 +104,6 @@ def test_values_are_found_where_records_have_what_they_follow_from(
     text, answer, shown, expected
 ):
     assert status_of(text, answer, shown) == expected
-
-
-@pytest.mark.parametrize(("text", "expected"), [("$150", "derived"), ("$175", "un")])
-def test_a_fee_of_the_policy_counts_for_each_of_a_list(text, expected):
-    status = status_of(text, f"Booking ZK4: it costs {text} for both.", PAX, POLICY)
-
-    assert status.startswith(expected)
 
 
 @pytest.mark.parametrize(

@@ -65,8 +65,6 @@ def accused(answer, *shown, task="Help me.", last="get_more"):
         ("It is in Bay 12). There is no fee.", [ROOMS]),
         # What is scheduled to happen, and what is just not cancelled.
         ("A text is scheduled to go out today. KX-1 is still active.", [OTHER_ORDER]),
-        # What two records have now, added up, and what quantities come to.
-        ("In total you owe $125 on both.", [LOANS[0], LOANS[1]]),
         ("The basket has three items.", [BASKET]),
         # How many of what is called as a street is.
         ("The basket has:\n- 1 × Trail Bowl, free", [BASKET]),

@@ -78,15 +78,6 @@ def test_an_id_beside_what_another_record_has_is_wrong(answer, shown, wrong, rig
     assert {found[one] for one in right} == {"supported"}
 
 
-def test_of_one_amount_the_call_that_wrote_tells_which_is_wrong():
-    answer = "$74.90 was paid for IN-412."
-
-    found = statuses(answer, paid=PAID)
-    assert (found["$74.90"], found["IN-412"]) == ("supported", "unsupported")
-    found = statuses(answer)
-    assert (found["$74.90"], found["IN-412"]) == ("unsupported", "supported")
-
-
 @pytest.mark.parametrize(
     "answer",
     [

@@ -22,7 +22,6 @@ CABIN = {
 }
 OTHER = {**CABIN, "cabin_id": "CB-311", "cabin_name": "Otter Creek Lodge"}
 OTHER |= {"price": 99.25, "status": "closed", "host": "Dahl"}
-HEADS = "1. **Heron Point Lodge** - $120.50\n2. **Marten Gable Inn** - $120.50"
 TABLE = (
     "| Stay | Price |\n|---|---|\n"
     "| Heron Point Lodge | $120.50 |\n| Lynx Hut | $120.50 |"
@@ -48,12 +47,10 @@ def values(answer, *cabins, **given):
         ("You will stay at Heron Point Hostel.", "Heron Point Hostel", "unsupported"),
         ("You will stay at Heron Point Lodge.", "Heron Point Lodge", "supported"),
         ("It was listed with NordStays.", "NordStays", "unsupported"),
-        ("It is in stage *Published*.", "Published", "unsupported"),
         ("It has 6 bunks.", "6", "unsupported"),
         ("- Bunks: 6", "6", "unsupported"),
         ("It has 4 bunks.", "4", "supported"),
         ("I can show you 6 pictures.", "6", "unchecked"),
-        (HEADS, "Marten Gable Inn", "unsupported"),
         (TABLE, "Lynx Hut", "unsupported"),
         ("The deposit is back in 7 to 10 days.", "7 to 10 days", "supported"),
     ],

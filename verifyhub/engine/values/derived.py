@@ -25,7 +25,7 @@ from verifyhub.engine.values.reading import values_of
 from verifyhub.engine.values.records import Leaf, Path, Scalar, field_of, key_words
 from verifyhub.engine.values.ruling import Ruling
 from verifyhub.engine.values.things import Things
-from verifyhub.engine.values.units import SCALES, WEATHER
+from verifyhub.engine.values.units import SCALES
 from verifyhub.engine.values.value import Value, day_of
 
 # An amount of the answer: its place, its number, and as it is spelt.
@@ -102,7 +102,6 @@ class Derivations:
         if value.kind is ValueKind.DURATION:
             return (
                 self._duration(value)
-                or self._kept(value)
                 or self._number(value)
                 or self._rounded(value)
                 or self._in_all(value)
@@ -183,7 +182,7 @@ class Derivations:
                 return _of_leaves(note, leaves)
         if value.kind is ValueKind.MONEY:
             return None
-        return self._quotient(value, targets[0])
+        return self._a_month(value, targets[0])
 
     def _is_of_one(self, value: Value, key: str) -> bool:
         """Whether the line of a value has a text of an object with a number called so.
@@ -215,34 +214,6 @@ class Derivations:
             for group in groups.values()
             if 1 < len(group) <= _MOST_SUMMED
         ][:_MOST_TOTALS]
-
-    def _quotient(self, value: Value, target: float) -> Ruling | None:
-        """Find two amounts of the answer, the one a multiple of the other."""
-        near = sorted(self._amounts(), key=lambda one: abs(one[0][0] - value.span[0]))[
-            :4
-        ]
-        monthly = self._a_month(value, target)
-        if monthly is not None:
-            return monthly
-        after = self._run.interaction.answer[value.span[1] : value.span[1] + _LEFT_NEAR]
-        if _PER.search(after) and "." in value.text:
-            near = [
-                (one.span, one.numbers[0], one.text)
-                for one in sorted(
-                    self._values, key=lambda one: abs(one.span[0] - value.span[0])
-                )
-                if one.span in self._good and one.kind in _SHARED and one.numbers
-            ][:4]
-            for (_, one, dividend), (_, two, text) in itertools.permutations(near, 2):
-                decimals = len(value.text.partition(".")[2])
-                if two and abs(one / two - target) <= 0.5001 * 10.0**-decimals:
-                    return _ruling(f"{dividend} / {text}", (dividend, text))
-        if self._things.has_field(value):
-            return None  # Of what it counts, records have a number.
-        for (_, one, dividend), (_, two, text) in itertools.permutations(near, 2):
-            if two and target > 1 and _same(one / two, target):
-                return _ruling(f"{dividend} / {text}", (dividend, text))
-        return None
 
     def _a_month(self, value: Value, target: float) -> Ruling | None:
         """Find a number of the answer for a year that a number is a month's part of."""
@@ -288,25 +259,6 @@ class Derivations:
             for share in (100 * one / two, abs(100 * (one - two) / two)):
                 if abs(share - target) <= step * 0.5001:
                     return _ruling(f"{text} / {other}", (text, other))
-        return self._share_of_fields(value, target, step)
-
-    def _share_of_fields(
-        self, value: Value, target: float, step: float
-    ) -> Ruling | None:
-        """Find a field that words name, and another that it is so many percent of."""
-        start, end = value.span
-        near = self._run.interaction.answer[max(0, start - _FIELD_NEAR) : end + 16]
-        words = {_singular(one) for one in key_words(near.replace(" ", "_"))}
-        for group in self._few_numbers:
-            for part, whole in itertools.permutations(group, 2):
-                named = words.intersection(map(_singular, key_words(part.key)))
-                total = _number(whole)
-                # A chance of rain is no part of the degrees beside it.
-                weather = not WEATHER.isdisjoint(key_words(part.key))
-                if not named or not total or weather:
-                    continue
-                if abs(100 * _number(part) / total - target) <= step * 0.5001:
-                    return _of_leaves(f"{part.value} / {whole.value}", (part, whole))
         return None
 
     def add(self, value: Value) -> None:
@@ -354,66 +306,10 @@ class Derivations:
             for number in (_leading(one),)
             if number is not None
         ]
-        column = [
-            one
-            for one in sorted(near, reverse=True)
-            if one[0][1] <= value.span[0] and _has_cents(one[2])
-        ]
         near = near[: _MOST_PAIRED // 2]
-        if _has_cents(value.text) and (total := next(_sums(column, target), None)):
-            return total
         ruling = next(_differences(near, target), None)
         ruling = ruling or next(_multiples(near, target), None)
-        ruling = ruling or self._between_fields(value, target)
-        ruling = ruling or self._between_rows(value, target)
-        return (
-            ruling or self._grown(value, target) or self._left_of(value, near, target)
-        )
-
-    def _left_of(
-        self, value: Value, near: Sequence[Amount], target: float
-    ) -> Ruling | None:
-        """Find how many a record has, of which so many were taken: 35 of 55 shares."""
-        if not _REMAINS.search(self._around(value)):
-            return None
-        for leaf in self._counted_leaves:
-            for _, taken, term in near:
-                if taken and _same(_number(leaf) - taken, target):
-                    return _of_leaves(f"{leaf.value} - {term}", (leaf,))
-        return None
-
-    @cached_property
-    def _counted_leaves(self) -> list[Leaf]:
-        return self._leaves_of(_QUANTITY | _BALANCE_WORDS)
-
-    def _kept(self, value: Value) -> Ruling | None:
-        """Find what a record says is left, where a length says how many: of days."""
-        target = _leading(value)
-        if target is None or not _KEPT.search(self._around(value)):
-            return None
-        kept = (one for one in self._rest_leaves if _same(_number(one), target))
-        leaf = next(kept, None)
-        return None if leaf is None else _of_leaves(str(leaf.value), (leaf,))
-
-    @cached_property
-    def _rest_leaves(self) -> list[Leaf]:
-        return self._leaves_of(_REST_WORDS)
-
-    def _grown(self, value: Value, target: float) -> Ruling | None:
-        """Find a number of a thing that has changed by a number: an odometer's."""
-        if not _LEFT.search(self._around(value)):
-            return None
-        for name in self._things.before(value.span, 1):
-            fields: dict[str, list[Leaf]] = {}
-            for record in self._run.records.by_id.get(name, ()):
-                for leaf in record.leaves:
-                    if _plain_number(leaf) is not None:
-                        fields.setdefault(field_of(leaf), []).append(leaf)
-            for seen in fields.values():
-                for one, two in itertools.pairwise(seen[-_MOST_VERSIONS:]):
-                    if _same(abs(_number(one) - _number(two)), target):
-                        return _of_leaves(f"{two.value} - {one.value}", (two, one))
-        return None
+        return ruling or self._between_fields(value, target)
 
     def _between_fields(self, value: Value, target: float) -> Ruling | None:
         """Find two numbers of one thing spoken of that differ by a number."""
@@ -440,16 +336,6 @@ class Derivations:
                     return _of_leaves(f"{other.value} - {leaf.value}", (other, leaf))
         return None
 
-    def _between_rows(self, value: Value, target: float) -> Ruling | None:
-        """Find two rows of a list that follow each other: readings of a meter."""
-        if value.kind is not ValueKind.NUMBER or not _LEFT.search(self._around(value)):
-            return None
-        for leaves, _ in self._field_totals:
-            for one, two in itertools.pairwise(leaves):
-                if _same(abs(_number(one) - _number(two)), target):
-                    return _of_leaves(f"{two.value} - {one.value}", (two, one))
-        return None
-
     @cached_property
     def _few_numbers(self) -> list[Collection[Leaf]]:
         """The numbers of each object that has a few, of the last ones first."""
@@ -462,20 +348,7 @@ class Derivations:
         return list(few[::-1][:_MOST_OBJECTS])
 
     def _priced(self, target: float) -> Iterator[Ruling]:
-        """Yield what so many cost: of a fee of the policy, or a price of a thing."""
-        each = [
-            (place.text, float(form[1]))
-            for origin in (Origin.POLICY, Origin.TASK)
-            for form, places in self._run.index(origin).items()
-            if form[0] == "n" and isinstance(form[1], float)
-            for place in places[:1]
-            if place.unit
-        ][:_MOST_FIGURES]
-        counts = {*self._factors, *(length for length, _ in self._few_listed)}
-        for text, amount in each:
-            for factor in counts:
-                if amount and _same(amount * factor, target):
-                    yield _ruling(f"{text} × {factor}", (text, str(factor)))
+        """Yield what so many of a thing cost that has a price for each."""
         for leaf in self._unit_prices:
             for factor in self._factors:
                 if _same(_number(leaf) * factor, target):
@@ -538,7 +411,6 @@ class Derivations:
                     yield _ruling(f"{text} × {factor}", (text, str(factor)))
 
         yield from self._sums_times(value, target)
-        yield from self._parts(value, near, target)
         for share, percent in self._shares:
             for _, amount, text in near:
                 for part in (share, 1 - share, 1 + share):
@@ -558,17 +430,6 @@ class Derivations:
             if _same(total * factor, target):
                 terms = [text for _, _, text in before]
                 yield _ruling(f"({' + '.join(terms)}) × {factor}", terms)
-
-    def _parts(
-        self, value: Value, near: Sequence[Amount], target: float
-    ) -> Iterator[Ruling]:
-        """Yield what one of several costs: `£28 an hour`."""
-        answer = self._run.interaction.answer
-        if not _PER.search(answer[value.span[1] : value.span[1] + _LEFT_NEAR]):
-            return
-        for (_, amount, text), factor in itertools.product(near, self._factors):
-            if _same(round(amount / factor, 2), target):
-                yield _ruling(f"{text} / {factor}", (text, str(factor)))
 
     @cached_property
     def _shares(self) -> list[tuple[float, str]]:
@@ -643,18 +504,13 @@ class Derivations:
             for _, amount, term in near:
                 if _same(abs(total - amount), target):
                     yield _of_leaves(f"({_sum_of(leaves)}) - {term}", leaves)
-        yield from self._brought_to(value, near, target)
         yield from self._of_rows(target)
-        yield from self._of_objects(value, target)
         yield from self._of_things(value, target)
         yield from self._between_things(value, target)
         yield from self._between_alike(value, target)
         yield from self._from_other_row(value, near, target)
-        yield from self._of_all(value, target)
-        yield from self._from_amount_of_thing(value, near, target)
-        yield from self._between_versions(value, near, target)
-        fields = (self._per_one(value, target), self._between_fields(value, target))
-        yield from filter(None, fields)
+        yield from self._between_versions(value, target)
+        yield from filter(None, (self._between_fields(value, target),))
         yield from self._priced(target)
         yield from self._balances(value, near, target)
         yield from self._of_small_units(target)
@@ -664,19 +520,8 @@ class Derivations:
                     first, second = max(number, amount), min(number, amount)
                     yield _ruling(f"{_plain(first)} - {_plain(second)}", (text, term))
 
-    def _brought_to(
-        self, value: Value, near: Sequence[Amount], target: float
-    ) -> Iterator[Ruling]:
-        """Yield what a list comes to once an amount of the answer is added."""
-        if not _BRINGS.search(self._around(value)):
-            return
-        for leaves, total in self._field_totals:
-            for _, amount, term in near:
-                if _same(total + amount, target):
-                    yield _of_leaves(f"{_sum_of(leaves)} + {term}", leaves)
-
     def _of_rows(self, target: float) -> Iterator[Ruling]:
-        """Yield what the rows of a list come to, or some that all have one price."""
+        """Yield what the rows of a list come to, each so many at a price."""
         for leaves, total in self._bought:
             if _same(total, target):
                 text = " + ".join(
@@ -684,31 +529,31 @@ class Derivations:
                     for one, two in zip(leaves[::2], leaves[1::2], strict=True)
                 )
                 yield _of_leaves(text, leaves)
-        for leaves, _ in self._list_totals:
-            price = _number(leaves[0])
-            if len(leaves) < 3 or any(_number(one) != price for one in leaves):
-                continue
-            for factor in self._factors:
-                if factor < len(leaves) and _same(price * factor, target):
-                    yield _of_leaves(f"{leaves[0].value} × {factor}", leaves[:factor])
 
-    def _of_objects(self, value: Value, target: float) -> Iterator[Ruling]:
-        """Yield what the few numbers of an object add up to that a sentence names.
-
-        `{"job": "Brake pads", "parts": 89.5, "labour": 110}`: "the brake pads".
-        """
-        around = self._around(value).casefold()
-        for group in self._few_numbers:
-            counts = any(_QUANTITY.intersection(key_words(one.key)) for one in group)
-            if counts or len(group) > _MOST_THINGS:
-                continue
-            if not _same(sum(map(_number, group)), target):
-                continue
-            first = next(iter(group))
-            place = (first.call, first.path[:-1])
-            if any(one in around for one in self._texts_of.get(place, ())):
-                note = " + ".join(str(one.value) for one in group)
-                yield _of_leaves(note, tuple(group))
+    @cached_property
+    def _bought(self) -> list[tuple[tuple[Leaf, ...], float]]:
+        """What the rows of a list come to, each so many of a price."""
+        rows: dict[tuple[int, Path], list[Leaf]] = {}
+        for leaf in self._run.records.leaves:
+            if _last_position(leaf.path) == len(leaf.path) - 2:
+                rows.setdefault((leaf.call, leaf.path[:-1]), []).append(leaf)
+        lists: dict[tuple[int, Path], list[tuple[Leaf, Leaf]]] = {}
+        for (call, path), leaves in rows.items():
+            counts = [
+                one for one in leaves if not _QUANTITY.isdisjoint(key_words(one.key))
+            ]
+            prices = [one for one in leaves if _is_amount(one)]
+            if len(counts) == 1 and len(prices) == 1:
+                pair = (counts[0], prices[0])
+                lists.setdefault((call, path[:-1]), []).append(pair)
+        return [
+            (
+                tuple(leaf for pair in pairs for leaf in pair),
+                sum(_number(one) * _number(two) for one, two in pairs),
+            )
+            for pairs in lists.values()
+            if len(pairs) <= _MOST_SUMMED
+        ]
 
     @cached_property
     def _texts_of(self) -> Mapping[tuple[int, Path], list[str]]:
@@ -757,118 +602,13 @@ class Derivations:
                     high, low = max(first, second), min(first, second)
                     yield _of_leaves(f"{_plain(high)} - {_plain(low)}", (one, two))
 
-    def _from_amount_of_thing(
-        self, value: Value, near: Sequence[Amount], target: float
-    ) -> Iterator[Ruling]:
-        """Yield what an amount of the answer and one of a thing named differ by.
-
-        The fee that a line had, beside the new one: "€27.50 more than now".
-        """
-        around = self._around(value)
-        less, more = _DIFFERENCE.search(around), _BRINGS.search(around)
-        if not (less or more):
-            return
-        names = self._things.before(value.span, _MOST_THINGS)
-        names += self._run.input_ids[-_MOST_ASKED:]
-        for name in dict.fromkeys(names):
-            latest = self._run.records.latest(name) if more else self._amounts_of(name)
-            for leaf, (_, amount, term) in itertools.product(latest.values(), near):
-                number = _plain_number(leaf)
-                if number is None:
-                    continue
-                if less and _is_amount(leaf) and _same(abs(amount - number), target):
-                    yield _of_leaves(f"{term} - {leaf.value}", (leaf,))
-                elif more and _same(amount + number, target):
-                    yield _of_leaves(f"{leaf.value} + {term}", (leaf,))
-
-    def _per_one(self, value: Value, target: float) -> Ruling | None:
-        """Find a field that is shared by how many another field of one thing says.
-
-        "$15 per conversion", of `spend: 1320` and `conversions: 88`.
-        """
-        answer = self._run.interaction.answer
-        noun = _PER_NOUN.match(answer[value.span[1] : value.span[1] + _LEFT_NEAR])
-        if noun is None and (
-            value.kind is not ValueKind.MONEY or "." not in value.text
-        ):
-            return None
-        nouns = noun[1].lower() if noun else ""
-        wanted = {_singular(nouns)} if nouns else self._nouns_per
-        step = 10.0 ** -len(value.text.partition(".")[2])
-        for group in self._few_numbers:
-            for count in group:
-                number = _number(count)
-                if not number or wanted.isdisjoint(
-                    map(_singular, key_words(count.key))
-                ):
-                    continue
-                for leaf in group:
-                    if abs(_number(leaf) / number - target) <= step * 0.5001:
-                        note = f"{leaf.value} / {count.value}"
-                        return _of_leaves(note, (leaf, count))
-        return None
-
-    @cached_property
-    def _nouns_per(self) -> set[str]:
-        """What the answer shares something by: "per conversion"."""
-        answer = self._run.interaction.answer
-        return {_singular(one[1].lower()) for one in _PER_NOUN_SAID.finditer(answer)}
-
-    def _between_versions(
-        self, value: Value, near: Sequence[Amount], target: float
-    ) -> Iterator[Ruling]:
-        """Yield what an amount of a thing has changed by.
-
-        So much a night before, and so much in all now: "€30 more than before".
-        """
-        compares = _DIFFERENCE.search(self._around(value)) is not None
-        if compares:
-            yield from self._between_calls(target)
+    def _between_versions(self, value: Value, target: float) -> Iterator[Ruling]:
+        """Yield what an amount of a thing has changed by."""
         for seen in self._versions(value):
             for one, two in itertools.combinations(seen, 2):
                 if _same(abs(one - two), target):
                     note = f"{_plain(max(one, two))} - {_plain(min(one, two))}"
                     yield _of_leaves(note, (seen[one], seen[two]))
-            if not compares:
-                continue
-            for (_, amount, term), one, factor in itertools.product(
-                near, seen, (*self._factors, *self._days_said)
-            ):
-                if _same(abs(amount - one * factor), target):
-                    note = f"{term} - {_plain(one)} × {factor}"
-                    yield _of_leaves(note, (seen[one],))
-
-    def _between_calls(self, target: float) -> Iterator[Ruling]:
-        """Yield what an amount differs by that two calls of one object show."""
-        for leaves in self._by_path.values():
-            for one, two in itertools.pairwise(leaves[-_MOST_VERSIONS:]):
-                if one.call != two.call and _same(
-                    abs(_number(one) - _number(two)), target
-                ):
-                    yield _of_leaves(f"{two.value} - {one.value}", (two, one))
-
-    @cached_property
-    def _by_path(self) -> Mapping[tuple[str, str], list[Leaf]]:
-        """The amounts that calls with one id in their input show at one path."""
-        leaves = self._run.records.leaves[:_MOST_COUNTED]
-        names: dict[int, set[str]] = {}
-        for call in self._run.calls:
-            given = [one for one in call.call.input.values() if isinstance(one, str)]
-            names[call.index] = {
-                one
-                for one in given[:_MOST_THINGS]
-                if _HAS_DIGIT.search(one[:_LONGEST_AMOUNT])
-            }
-        known = frozenset[str]().union(*names.values())
-        for leaf in leaves:
-            if isinstance(leaf.value, str) and leaf.value in known:
-                names[leaf.call].add(leaf.value)
-        by_path: dict[tuple[str, str], list[Leaf]] = {}
-        for leaf in leaves:
-            if _is_amount(leaf):
-                for name in names[leaf.call]:
-                    by_path.setdefault((name, leaf.dotted), []).append(leaf)
-        return by_path
 
     def _versions(self, value: Value) -> Iterator[Mapping[float, Leaf]]:
         """Yield the last amounts of each field that changed, of things before."""
@@ -951,26 +691,6 @@ class Derivations:
         answer = self._run.interaction.answer
         return answer[max(0, start - _SAID_NEAR) : end + _SAID_NEAR]
 
-    def _of_all(self, value: Value, target: float) -> Iterator[Ruling]:
-        """Yield what the few records of one kind have now in a field, added up."""
-        if not _TOGETHER.search(self._around(value)):
-            return
-        kinds: dict[str, set[str]] = {}
-        for record in self._run.records.records:
-            if record.id and record.id_key:
-                kinds.setdefault(record.id_key, set()).add(record.id.casefold())
-        for names in kinds.values():
-            if not 1 < len(names) <= _MOST_LISTED:
-                continue
-            fields: dict[str, list[Leaf]] = {}
-            for name in sorted(names):
-                for field, leaf in self._amounts_of(name).items():
-                    fields.setdefault(field, []).append(leaf)
-            for leaves in fields.values():
-                total = sum(map(_number, leaves))
-                if len(leaves) == len(names) and _same(total, target):
-                    yield _of_leaves(_sum_of(leaves), leaves)
-
     def _from_other_row(
         self, value: Value, near: Sequence[Amount], target: float
     ) -> Iterator[Ruling]:
@@ -1044,31 +764,6 @@ class Derivations:
                     if texts:
                         figures.append((texts[0], number))
         return figures[:_MOST_FIGURES]
-
-    @cached_property
-    def _bought(self) -> list[tuple[tuple[Leaf, ...], float]]:
-        """What the rows of a list come to, each so many of a price."""
-        rows: dict[tuple[int, Path], list[Leaf]] = {}
-        for leaf in self._run.records.leaves:
-            if _last_position(leaf.path) == len(leaf.path) - 2:
-                rows.setdefault((leaf.call, leaf.path[:-1]), []).append(leaf)
-        lists: dict[tuple[int, Path], list[tuple[Leaf, Leaf]]] = {}
-        for (call, path), leaves in rows.items():
-            counts = [
-                one for one in leaves if not _QUANTITY.isdisjoint(key_words(one.key))
-            ]
-            prices = [one for one in leaves if _is_amount(one)]
-            if len(counts) == 1 and len(prices) == 1:
-                pair = (counts[0], prices[0])
-                lists.setdefault((call, path[:-1]), []).append(pair)
-        return [
-            (
-                tuple(leaf for pair in pairs for leaf in pair),
-                sum(_number(one) * _number(two) for one, two in pairs),
-            )
-            for pairs in lists.values()
-            if len(pairs) <= _MOST_SUMMED
-        ]
 
     @cached_property
     def _list_totals(self) -> list[tuple[tuple[Leaf, ...], float]]:
@@ -1271,9 +966,7 @@ class Derivations:
 
 
 _LINE_END = re.compile(r"\n")
-_HAS_DIGIT = re.compile(r"\d")
 _SAID_NEAR = 80
-_FIELD_NEAR = 32
 _DIFFERENCE = re.compile(
     r"differ|additional|extra|refund|sav(?:e|ing)|cheaper|more|less|owe|due|balance"
     r"|upgrade|разниц|допла|дороже|дешевле|больше|différen|supplément|rembours|de plus"
@@ -1305,10 +998,6 @@ _COMES_TO = re.compile(
     re.IGNORECASE,
 )
 _TOTAL_WORDS = word_set("fare total totals subtotal gesamt итого")
-_KEPT = re.compile(
-    r"(?<!\w)(?:leav(?:es?|ing)|left|remain\w{0,4}|still ha(?:s|ve))(?!\w)", re.I
-)
-_REST_WORDS = word_set("remaining left remain unused")
 _BALANCE_WORDS = word_set(
     "balance available remaining limit allowance credit points saldo solde остаток"
 )
@@ -1340,14 +1029,6 @@ _TOGETHER = re.compile(
     r"|insgesamt|ensemble|au total|en total|juntos|вместе|итого)(?!\w)",
     re.IGNORECASE,
 )
-_PER = re.compile(r"(?<!\w)(?:per|each|pro|par|por|на|an?)(?!\w)", re.IGNORECASE)
-_BRINGS = re.compile(
-    r"(?<!\w)(?:brings?|bringing|takes|taking|raises|raising|lifetime|so far|now at"
-    r"|porte|sube|итого|всего|damit)(?!\w)",
-    re.IGNORECASE,
-)
-_PER_NOUN = re.compile(r"[*_]{0,3}\s(?:per|a|an|each)\s([^\W\d_]{3,24})")
-_PER_NOUN_SAID = re.compile(r"(?<!\w)per\s([^\W\d_]{3,24})")
 _LARGE = {"M": 1e6, "B": 1e9, "T": 1e12, "trillion": 1e12}
 _ABOUT = re.compile(
     r"(?:about|approximately|approx\.?|around|roughly|nearly|almost|over|just under"
@@ -1482,10 +1163,6 @@ def _moment(leaf: Leaf) -> datetime.datetime | None:
         return datetime.datetime.fromisoformat(text)
     except ValueError:
         return None
-
-
-def _singular(word: str) -> str:
-    return word.removesuffix("s") if len(word) > _SHORTEST_PLURAL else word
 
 
 _SHORTEST_PLURAL = 3

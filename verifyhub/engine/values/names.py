@@ -37,7 +37,6 @@ _WORD = re.compile(r"[^\W_]+")
 _LETTER = re.compile(r"[^\W\d_]")
 _MOST_WORDS = 12
 _NUMBERED = re.compile(r"(?<=[^\W\d])[_\-\s#]*\d+$")
-_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 # Keys of what has a person's whole name.
 _PERSON = word_set(
     "name holder owner customer contact passenger guest patient member author user"

@@ -13,9 +13,9 @@ from typing import NamedTuple, TypeVar
 from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.types import Span
 from verifyhub.engine.value_results import ValueKind, ValueNote, ValueStatus
-from verifyhub.engine.values.evidence import Origin, Place, RunValues, input_texts
+from verifyhub.engine.values.evidence import Origin, Place, RunValues
 from verifyhub.engine.values.names import Name
-from verifyhub.engine.values.records import Leaf, Record, is_name_key, writes
+from verifyhub.engine.values.records import Leaf, Record, is_name_key
 from verifyhub.engine.values.ruling import Ruling
 from verifyhub.engine.values.things import Things
 from verifyhub.engine.values.value import Value
@@ -42,7 +42,6 @@ _BEHIND_HEAD = re.compile(r"[*_\"”]{0,3}[ ]?(?:[-–—:|(])")
 _APPOSED = re.compile(
     r"[*_\"”]{0,3}(?:[ ]\w{1,20}){0,2}[ ]?[(|,–—-]{0,2}[ ]?[*_#]{0,3}"
 )
-_FEWEST = 2
 
 
 class _Told(NamedTuple):
@@ -87,8 +86,6 @@ class Owners:
         self._names = sorted(names, key=lambda one: one.span)
         self._leaves: dict[Span, list[Leaf]] = {}
         self._owners: dict[int, frozenset[str]] = {}
-        # The ids that were found wrong, with those of which their sentences speak.
-        self._wrong: dict[str, str] = {}
 
     def wrong_id(self, span: Span, name: str) -> Ruling | None:
         """Return why an id is not that of its sentence, if it is another record's.
@@ -115,7 +112,6 @@ class Owners:
         other = self._owner_of(span, name, own, self._told(start, end, span))
         if other is None:
             return None
-        self._wrong[name] = other
         return self._against(name, other)
 
     def _against(self, name: str, other: str) -> Ruling:
@@ -220,7 +216,6 @@ class Owners:
         self, span: Span, name: str, peers: frozenset[str], told: Iterable[_Told]
     ) -> str | None:
         """Return the one peer that has all that stands beside an id which lacks it."""
-        voters: list[_Told] = []
         supporting: list[frozenset[str]] = []
         owner: frozenset[str] | None = None
         for one in told:
@@ -237,15 +232,10 @@ class Owners:
                 return None  # The other one is named as well.
             if self._is_of_else(span, one.span):
                 continue
-            voters.append(one)
             owner = owners if owner is None else owner & owners
         if not owner or len(owner) > 1 or any(owner.isdisjoint(s) for s in supporting):
             return None
-        (other,) = owner
-        if len(voters) >= _FEWEST or voters[0].is_name:
-            return other
-        swapped = self._wrong.get(other) == name
-        return other if swapped or self._was_done_to(other, name) else None
+        return min(owner)
 
     def _is_of_else(self, span: Span, other: Span) -> bool:
         between = self._answer[min(span[1], other[1]) : max(span[0], other[0])]
@@ -330,20 +320,6 @@ class Owners:
         return {kind: frozenset(ids) for kind, ids in by_kind.items()}
 
     # Which record something was done to.
-
-    def _was_done_to(self, other: str, name: str) -> bool:
-        """Whether calls that write were given the one record, and never the other."""
-        return other in self._acted and name not in self._acted
-
-    @cached_property
-    def _acted(self) -> frozenset[str]:
-        """What calls that wrote were given."""
-        return frozenset(
-            given.casefold()
-            for call in self._run.calls
-            if call.succeeded and writes(call.call.tool)
-            for given in input_texts(call)
-        )
 
 
 _STATE_KEYS = frozenset({"status", "state", "stage", "type", "priority"})

@@ -21,7 +21,6 @@ from verifyhub.engine.values.kind_words import (
     ORDINARY,
     PERSON,
     PLACE,
-    STATE_CODES,
 )
 from verifyhub.engine.values.name_words import TITLES
 from verifyhub.engine.values.spans import Spans
@@ -50,12 +49,6 @@ _TITLED = re.compile(
     r"(?<!\w)(?:Dr|Prof|Mr|Mrs|Ms)\.?[ ](?:[A-Z][a-z]{1,20}[ ])?([A-Z][\w'’-]{2,30})"
 )
 _HUMPED = re.compile(r"(?<=[\w,$%)] )[*_]{0,2}((?:[A-Z][a-z]{1,20}){2,4})(?![\w-])")
-# A list item with a name in bold and what is said of it.
-_HEAD = re.compile(
-    r"^[ \t]*(?:[-*•]|\d{1,2}[.)])[ ]+[*_]{1,3}([A-Z][^*_\n:]{2,50})[*_]{1,3}"
-    r"[ ]*[-–—(,]",
-    re.MULTILINE,
-)
 _NUMBERED_HEAD = re.compile(
     r"^[ \t]*\d{1,2}[.)][ ]+[*_]{2,3}([A-Z][^*_\n:]{2,50})[*_]{2,3}", re.MULTILINE
 )
@@ -74,10 +67,6 @@ _TITLE = re.compile(r"[A-Z0-9][\w'’]*(?:[ -][A-Z0-9][\w'’]*)+")
 _CALLED = re.compile(
     r"(?<!\w)(?:named|called|titled)[ ][*_\"“'(]{0,3}([^\W\d_][\w'’-]{2,30})(?![\w-])"
 )
-_MARKED = re.compile(
-    r"(?<!\w)([^\W\d_]{3,20})(?: is| of|:)?[ ]"
-    r"[\"“*`]{1,3}([^\W\d_][\w '’-]{1,30})[\"”*`]"
-)
 _CAPITAL = r"[A-ZÀ-ÖØ-ÞА-ЯЁ][\w'’&+-]{1,24}"
 # In brackets, quoted, between commas, or behind an id or a time and a dash.
 _SET_OFF = re.compile(
@@ -93,7 +82,6 @@ _AMID = re.compile(
     rf"(?<=[a-zà-ÿа-яё*(–—-][ *(])[*_]{{0,3}}({_CAPITAL}(?:[ ]{_CAPITAL}){{1,3}})"
     r"(?![\w-]|[*_]{0,3}:|[ ]?\([A-Z0-9]{2,6}\))"
 )
-_STATE = re.compile(r"(?<=[a-z*], )([A-Z]{2})(?![\w-])")
 _ROW = re.compile(r"^[ \t]*\|(.+)\|[ \t]*$", re.MULTILINE)
 _RULE = re.compile(r"[\s|:-]+")
 _MOST_ROWS = 60
@@ -123,9 +111,9 @@ class Strangers:
         spans = Spans(taken)
         strangers: list[Span] = []
         sources = (
-            self._nearly, self._numbered, self._longer, self._of_kinds, self._levels,
-            self._states, self._called, self._marked, self._greeted, self._humped,
-            self._subjects, self._set_off, self._recombined,
+            self._nearly, self._numbered, self._longer, self._of_kinds, self._called,
+            self._greeted, self._humped, self._subjects, self._set_off,
+            self._recombined,
         )  # fmt: skip
         for source in sources[:_LONGER_NAMES]:
             # A longer name that holds a known one is another.
@@ -141,7 +129,7 @@ class Strangers:
                 if not spans.overlap(span) and not _overlap(strangers, span):
                     strangers.append(span)
         strangers += self._cells(Spans([*taken, *strangers]))
-        for span in (*self._heads(Spans([*taken, *strangers])), *self._named()):
+        for span in self._named():
             if not spans.overlap(span) and not _overlap(strangers, span):
                 strangers.append(span)
         return iter(strangers)
@@ -213,37 +201,6 @@ class Strangers:
             ):
                 best = (start, last)
         return best
-
-    def _levels(self) -> Iterator[Span]:
-        """Yield `low` of `low priority` where records have a priority."""
-        keys = {words[-1] for words in self._run.records.keys if words}
-        keys &= _LEVELLED
-        if not keys:
-            return
-        names = "|".join(sorted(map(re.escape, keys)))
-        pattern = re.compile(
-            rf"(?<![\w-])(\w{{3,12}})[*_\"]{{0,3}}[ ](?:{names})(?!\w)"
-        )
-        behind = re.compile(
-            rf"(?<![\w-])(?:{names})(?: is|:| of)?[ ][*_\"]{{0,3}}(\w{{3,12}})(?![\w-])"
-        )
-        for match in (*pattern.finditer(self._answer), *behind.finditer(self._answer)):
-            word = match[1].casefold()
-            if word in LEVELS and word not in self._run.words:
-                yield match.span(1)
-
-    def _states(self) -> Iterator[Span]:
-        """Yield `CA` of `Austin, CA` where the records have another state."""
-        matches = [
-            one
-            for one in _STATE.finditer(self._answer)
-            if one[1] in STATE_CODES and one[1].casefold() not in self._run.words
-        ]
-        if matches and any(
-            isinstance(leaf.value, str) and leaf.value in STATE_CODES
-            for leaf in self._run.records.leaves
-        ):
-            yield from (one.span(1) for one in matches)
 
     def _set_off(self) -> Iterator[Span]:
         """Yield what signs set off as a name: `Ana Ruiz (Legal Affairs)`, `, Rex,`."""
@@ -341,15 +298,6 @@ class Strangers:
                     and self._is_stranger(own[-1])
                     and any(one.casefold() in self._leaf_words for one in own)
                 ):
-                    yield head
-
-    def _heads(self, known: Spans) -> Iterator[Span]:
-        """Yield heads of list items of which others are known."""
-        heads = [match.span(1) for match in _HEAD.finditer(self._answer)]
-        good = [head for head in heads if known.overlap(head)]
-        if good:
-            for head in heads:
-                if head not in good and self._is_stranger(self._answer[slice(*head)]):
                     yield head
 
     @cached_property
@@ -463,21 +411,6 @@ class Strangers:
                     shapes.setdefault(shape, set()).add("".join(words))
         return shapes
 
-    def _marked(self) -> Iterator[Span]:
-        """Yield `Lost` of `stage *Lost*` where records have a stage."""
-        keys = {
-            leaf.key.casefold()
-            for leaf in self._run.records.leaves
-            if isinstance(leaf.value, str) and leaf.key.isalpha()
-        }
-        for match in _MARKED.finditer(self._answer):
-            if match[1].casefold() in keys:
-                words = _WORD.findall(match[2].casefold())
-                if words and not any(
-                    word in self._run.words or word in ORDINARY for word in words
-                ):
-                    yield match.span(2)
-
     def _named(self) -> Iterator[Span]:
         """Yield `Dallas` of `in Dallas`: a capital amid an English sentence."""
         if self._has_codes or len(self._own & GERMAN) > 1:
@@ -555,7 +488,6 @@ _PERSON_KEYS = frozenset(
     {"name", "holder", "customer", "patient", "passenger", "guest", "recipient"}
     | {"receiver", "contact", "payee", "employee", "assignee", "agent", "owner"}
 )
-_LEVELLED = frozenset({"priority", "severity", "plan", "tier", "membership", "level"})
 
 
 def _inside(one: Span, span: Span) -> bool | None:

@@ -43,7 +43,7 @@ from verifyhub.engine.values.records import (
     key_words,
 )
 from verifyhub.engine.values.ruling import Ruling
-from verifyhub.engine.values.siblings import Siblings, is_word_spoken
+from verifyhub.engine.values.siblings import is_word_spoken
 from verifyhub.engine.values.value import Value, number_form
 
 _WORD = re.compile(r"[^\W_]+")
@@ -377,21 +377,6 @@ class Things:
         ]
         return good or list(here)
 
-    def _is_behind(self, span: Span) -> bool:
-        """Whether a thing of the sentence stands in front of a place, or in its clause.
-
-        What is named in a later clause is no thing of what stands before.
-        """
-        start, end = self.sentence(span)
-        here = [
-            place
-            for place, _ in self._ids_by_line.get(self._line(span[0]), ())
-            if start <= place[0] and place[1] <= end and place != span
-        ]
-        if not here or min(here)[0] < span[0]:
-            return True
-        return len(self._clauses(span[1], min(here)[0])) < 3
-
     def sibling(self, span: Span) -> str:
         """Return the folded id of the one thing that a clause speaks of, if it does.
 
@@ -450,49 +435,15 @@ class Things:
         if value.kind not in _OWNED or len(leaves) < len(places) or not leaves:
             return None
         if self._is_told(value):
-            return self._exchanged(value, leaves)
+            return None
         return (
             self._turned(value, leaves)
             or self.replaced(value, leaves)
             or self._of_another(value, leaves)
             or self._of_another_field(value, leaves)
-            or self._of_sibling(value, leaves)
             or self._of_sibling_day(value, leaves)
             or self._of_unchosen(value, leaves)
         )
-
-    def _exchanged(self, value: Value, leaves: Sequence[Leaf]) -> Ruling | None:
-        """Return that two lines have each what the other one's thing has in a field."""
-        things = self.at(value.span)
-        others = self.named - things if len(things) == 1 else frozenset()
-        for leaf in leaves:
-            if leaf.ids_around & things:
-                return None
-            for name in leaf.ids_around & others:
-                back = self._has_of(name, things, leaf, value)
-                if back is not None:
-                    note = f"{name}: {leaf.value}; {back.value}"
-                    return _against(ValueNote.OTHER_RECORD, (leaf, back), note)
-        return None
-
-    def _has_of(
-        self, name: str, things: frozenset[str], leaf: Leaf, value: Value
-    ) -> Leaf | None:
-        """Return what a thing's line has of another one, in the field of a leaf."""
-        own = self._line(value.span[0])
-        for other in self._values:
-            line = self._line(other.span[0])
-            if other.kind is not value.kind or line == own:
-                continue
-            if self.at(other.span) != {name}:
-                continue
-            shown = self.leaves_of(other)
-            if any(name in one.ids_around for one in shown):
-                return None
-            for one in shown:
-                if one.ids_around & things and field_of(one) == field_of(leaf):
-                    return one
-        return None
 
     def _of_unchosen(self, value: Value, leaves: Sequence[Leaf]) -> Ruling | None:
         """Return why a value is not of the object that the run acted on.
@@ -614,40 +565,6 @@ class Things:
                 by_object.setdefault((leaf.call, leaf.path[:-1]), []).append(leaf)
         return by_object
 
-    def _of_sibling(self, value: Value, leaves: Sequence[Leaf]) -> Ruling | None:
-        """Return why a value is not of the object that its clause has a word of.
-
-        `Your checking balance is $9,872.05`, which is what the savings account has.
-        """
-        start, end = self.sentence(value.span)
-        left, right = self.clause(value.span)
-        if _FORMER.search(self._answer, left, right):
-            return None
-        before = self._answer[left : value.span[0]]
-        after = self._answer[value.span[1] : max(right, value.span[1])]
-        clause, sentence = f"{before} {after}", self._answer[start:end]
-        if any(one in clause.casefold() for one in self._left_out):
-            return None
-        meant = [self._siblings.meant(leaf, clause, sentence) for leaf in leaves]
-        things = self.at(value.span) or frozenset(self.before(value.span, 3))
-        if any(
-            one is not None and leaf.ids_around & things and not one.ids_around & things
-            for leaf, one in zip(leaves, meant, strict=True)
-        ):
-            return None  # It is of the thing that the sentence speaks of.
-        leaves_meant = [one for one in meant if one is not None]
-        if not leaves_meant or len(leaves_meant) < len(leaves):
-            return None
-        return _against(
-            ValueNote.OTHER_RECORD,
-            (leaves[0], leaves_meant[0]),
-            f"{leaves_meant[0].dotted}: {leaves_meant[0].value}",
-        )
-
-    @cached_property
-    def _siblings(self) -> Siblings:
-        return Siblings(self._run.records.leaves)
-
     def _of_another(self, value: Value, leaves: Sequence[Leaf]) -> Ruling | None:
         things = self.at(value.span)
         name = value.text.casefold()
@@ -688,14 +605,6 @@ class Things:
             self._is_spoken_of(span, leaf.record.id, things)
             or self._was_made_for(leaf.call, things)
             or self._is_described(span, leaf.record)
-        )
-
-    def _was_made_for(self, call: int, things: frozenset[str]) -> bool:
-        """Whether a call that does not look was given a thing: an order of shares."""
-        entry = self._run.interaction.tool_calls[call]
-        given = (one for one in entry.input.values() if isinstance(one, str))
-        return not only_looks(entry.tool) and any(
-            one.casefold() in things for one in given
         )
 
     def _of_another_field(self, value: Value, leaves: Sequence[Leaf]) -> Ruling | None:
@@ -749,6 +658,29 @@ class Things:
             words = [word for word in key_words(leaf.key) if word not in _UNITS_OF_KEYS]
             by_words.setdefault(tuple(map(_stem, words)), []).append(leaf)
         return by_words
+
+    def _is_behind(self, span: Span) -> bool:
+        """Whether a thing of the sentence stands in front of a place, or in its clause.
+
+        What is named in a later clause is no thing of what stands before.
+        """
+        start, end = self.sentence(span)
+        here = [
+            place
+            for place, _ in self._ids_by_line.get(self._line(span[0]), ())
+            if start <= place[0] and place[1] <= end and place != span
+        ]
+        if not here or min(here)[0] < span[0]:
+            return True
+        return len(self._clauses(span[1], min(here)[0])) < 3
+
+    def _was_made_for(self, call: int, things: frozenset[str]) -> bool:
+        """Whether a call that does not look was given a thing: an order of shares."""
+        entry = self._run.interaction.tool_calls[call]
+        given = (one for one in entry.input.values() if isinstance(one, str))
+        return not only_looks(entry.tool) and any(
+            one.casefold() in things for one in given
+        )
 
     def _is_spoken_of(self, span: Span, name: str, things: Iterable[str]) -> bool:
         """Whether the clause of a place has a word of a name: `Yulia` of a person's."""
@@ -842,8 +774,6 @@ class Things:
         if first is None:
             return None
         now, leaf = first
-        if any(self._is_spelt(one, value.span[0]) for one in now):
-            return None
         record = self._versioned(leaf)
         if not own_leaves and any(
             self._is_alike(one, record) and not self._newer(one, newest)
@@ -930,11 +860,6 @@ class Things:
                 same = known is not None and known[1] == name
                 newest[kind] = (record.call, name if alone or same else "")
         return {kind: name for kind, (_, name) in newest.items() if name}
-
-    def _is_spelt(self, leaf: Leaf, place: int) -> bool:
-        """Whether the answer goes on with all of a text: `open (on hold)`."""
-        text = str(leaf.value)
-        return self._answer[place : place + len(text)].casefold() == text.casefold()
 
     def _is_alike(self, leaf: Leaf, record: Record | None) -> bool:
         """Whether a leaf lies in another record of one kind."""
@@ -1322,6 +1247,27 @@ class Things:
             if not isinstance(leaf.value, bool | str)
         )
 
+    def _is_anywhere(self, value: Value, nouns: Sequence[str]) -> bool:
+        """Whether any text says this number of the same."""
+        if value.numbers[0] >= _MANY and any(
+            form in self._run.index(Origin.OUTPUT) for form in value.forms
+        ):
+            return True
+        for origin in (Origin.OUTPUT, Origin.TASK, Origin.POLICY, Origin.SOURCE):
+            index = self._run.index(origin)
+            for form in value.forms:
+                for place in index.get(form, ()) if form[0] == "n" else ():
+                    words = place.counts[:3] or ()
+                    if place.leaf is not None:
+                        words = key_words(place.leaf.key)
+                        if not _IN_KEYS.isdisjoint(words):
+                            return True
+                    if not nouns or nouns[0] in map(_stem, words):
+                        return True
+                    if place.leaf is None and not words:
+                        return True
+        return False
+
     def _is_of_thing(self, value: Value) -> bool:
         """Whether the thing of a number's clause has it in a field: `{"Y": 4}`."""
         things = self.at(value.span)
@@ -1397,27 +1343,6 @@ class Things:
     @cached_property
     def _folded(self) -> str:
         return self._answer.casefold()
-
-    def _is_anywhere(self, value: Value, nouns: Sequence[str]) -> bool:
-        """Whether any text says this number of the same."""
-        if value.numbers[0] >= _MANY and any(
-            form in self._run.index(Origin.OUTPUT) for form in value.forms
-        ):
-            return True
-        for origin in (Origin.OUTPUT, Origin.TASK, Origin.POLICY, Origin.SOURCE):
-            index = self._run.index(origin)
-            for form in value.forms:
-                for place in index.get(form, ()) if form[0] == "n" else ():
-                    words = place.counts[:3] or ()
-                    if place.leaf is not None:
-                        words = key_words(place.leaf.key)
-                        if not _IN_KEYS.isdisjoint(words):
-                            return True
-                    if not nouns or nouns[0] in map(_stem, words):
-                        return True
-                    if place.leaf is None and not words:
-                        return True
-        return False
 
     def _count_of(
         self, value: Value, lists: Sequence[ListShown], status: ValueStatus
@@ -1541,10 +1466,9 @@ _LABEL_OF = re.compile(
     r"(?<!\w)([^\W\d_]{3,20}(?: (?:of )?[^\W\d_]{3,20}){0,2}?)"
     r"(?: of|[*_]{0,3}:[*_]{0,3}) $"
 )
+_IN_KEYS = word_set("count total number results num size length")
 _STATE_KEYS = frozenset({"status", "state", "stage"})
 _TELLS_ONE = frozenset({ValueKind.PHONE, ValueKind.EMAIL})
-# Keys of how many there are, and words of keys that say how it is measured.
-_IN_KEYS = word_set("count total number results num size length")
 _UNITS_OF_KEYS = word_set(
     """
     usd eur gbp rub pln cents ct kwh kg km gb mb s sec min h hours days pct percent m2

@@ -139,3 +139,29 @@ def test_a_name_that_a_shared_transcript_leaves_out_is_no_redirection():
     from_home = shell("cd /home/<USER>/src/shop && npm test", "4 passed", "ok")
 
     assert statuses("I added two unit tests.", CHANGE, from_home) == ["unattempted"]
+
+
+def test_pictures_are_attached_by_a_call_that_names_one():
+    claim = "Screenshots of both views are attached."
+    opened = shell("gh pr create --body 'Adds a cart.'", "/pull/7", "ok")
+    pictured = shell("gh pr create --body '![](cart.png)'", "/pull/7", "ok")
+
+    assert statuses(claim, opened) == ["unattempted"]
+    assert statuses(claim, pictured) == ["unchecked"]
+
+
+def test_a_branch_is_reset_by_git():
+    claim = "`develop` was reset to `origin/develop`."
+    reset = shell("git reset --hard origin/develop", "HEAD is now at 1f2e3d4", "ok")
+
+    assert statuses(claim, shell("git log -3", "1f2e3d4 Add cart", "ok")) == [
+        "unattempted"
+    ]
+    assert statuses(claim, reset) == ["supported"]
+
+
+def test_the_memory_of_an_agent_is_a_file_of_that_name():
+    noted = edit("home/.agent/memory/cart.md", "shipped")
+
+    assert statuses("Memory updated with the new total.", COMMIT) == ["unattempted"]
+    assert statuses("Memory updated with the new total.", noted) == ["supported"]

@@ -255,7 +255,7 @@ def _by_calls(
 
 
 # "Created `topic` from `main`": `main` was there before.
-_SOURCE = re.compile(r"\bbranch\b.* (?:from|off|based on) (?:the )?\W?\ue000")
+_SOURCE = re.compile(r"\bbranch\b[^.;]{0,200} (?:from|off|based on) (?:the )?\W?\ue000")
 
 
 def _wanted(claim: WorkClaim) -> tuple[str, ...]:

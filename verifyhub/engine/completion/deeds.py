@@ -139,6 +139,11 @@ _OTHER_DEEDS = tuple(
         ),
         (r"cherry-picked", r"cherry-pick"),
         (
+            r"\breset (?:back )?to\b",
+            r"git(?: \S+){0,3}? (?:reset|checkout|switch|branch|update-ref|push"
+            r"|pull)\b",
+        ),
+        (
             r"\b(?:marked|set)(?: as| to)? (?:ready|draft)\b",
             r"\b(?:gh pr|glab mr) (?:ready|update)|graphql|update_(?:pull|merge)|draft",
         ),
@@ -457,6 +462,9 @@ _PULL_REQUESTS = re.compile(r"\bpr\b|\bmr\b|pulls?\b|merge_request")
 
 def settle_send(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Settle what was sent, posted or opened, by the channel that the claim names."""
+    if _ATTACHED.search(claim.words):
+        pictured = _PICTURE.search(ledger.deed_inputs) or ledger.calls_doing(_PICTURE)
+        return unchecked() if pictured or ledger.reports else unattempted()
     for topic, pattern in _CHANNELS:
         if topic.search(claim.words):
             own = _REPLIED.search(claim.words) is not None
@@ -471,6 +479,13 @@ def settle_send(claim: WorkClaim, ledger: Ledger) -> Ruling:
     return ruling if not ruling.evidence else unchecked(*ruling.evidence)
 
 
+# "Screenshots are attached": some call names a picture, or makes one.
+_ATTACHED = re.compile(
+    r"\b(?:screenshots?|recordings?|videos?|gifs?)\b[^.;]{0,80} attached\b"
+)
+_PICTURE = re.compile(
+    r"\.(?:png|jpe?g|gif|webp|mp4|mov|webm)\b|screenshot|screencap|record|upload|attach"
+)
 _OPENS = re.compile(OPENS_PULL_REQUEST)
 _CLOSES = re.compile(r"\bgh pr close\b|\bglab mr close\b|close_(?:pull|merge)_request")
 _REOPENS = re.compile(r"\bgh pr reopen\b|\bglab mr reopen\b")

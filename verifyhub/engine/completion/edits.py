@@ -89,15 +89,16 @@ def settle_edit(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
 # "… to the README": these documents are known by their names.
 _IN_DOCUMENT = re.compile(
     r"(?:\b(?:to|in) (?:the |our )?|\A\W*(?:the )?)(?:(readme)|changelog)\b(?!\.\w)"
+    r"|\A\W*(?:project |agent )?(memory)\b"
 )
 
 
 def _is_of_other_documents(claim: WorkClaim, ledger: Ledger) -> bool:
     """Whether a claim is of a document, and no call of this run was given it."""
     named = _IN_DOCUMENT.search(claim.words)
-    if named is None or ledger.reports or not ledger.changes:
+    if named is None or ledger.reports or not (ledger.changes or named[2]):
         return False
-    path = re.compile(named[1] or _IS_NEWS, re.IGNORECASE)
+    path = re.compile(named[1] or named[2] or _IS_NEWS, re.IGNORECASE)
     return not any(path.search(entry.given) for entry in ledger.calls)
 
 

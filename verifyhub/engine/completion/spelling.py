@@ -15,6 +15,7 @@ _ROUTE = re.compile(
 )
 # "`<button class="menu">`": an element, whose attributes may stand in any order.
 _TAG = re.compile(r"<([a-z][\w-]{0,40})((?: [^<>]{0,200})?)>")
+_LONGEST = 400
 _ATTRIBUTE = re.compile(r"[\w:@-]{1,40}=\"[^\"]{0,100}\"")
 _HELD = re.compile(r"[:{<\[$]")
 # "tests for `a.py`", "one for b.py": the file is what they are about.
@@ -37,7 +38,7 @@ def is_spelled_in(name: str, write: CallChange) -> bool:
         name: Several words, a route as `POST /users/:id/notes`, or tags of HTML.
         write: What was put into files.
     """
-    tags = _TAG.findall(name) if name[:1] == "<" else ()
+    tags = _TAG.findall(name[:_LONGEST]) if name[:1] == "<" else ()
     if tags:
         spelled = [f"<{tag}" for tag, _ in tags]
         spelled += [part for _, given in tags for part in _ATTRIBUTE.findall(given)]

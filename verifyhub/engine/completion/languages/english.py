@@ -517,6 +517,11 @@ _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
             r" (?:at|to) (?:the )?(?:\w+ )?(?:commit )?\W?(?:\ue000|[a-f\d]{7,40}\b)",
         ),
         (
+            ClaimKind.OTHER,
+            r"(?:\b(?:i|we)(?:['’]ve| have)? |^\W*(?:the )?(?:branch )?\ue000+\W{1,8}"
+            r"(?:is |was |has been )?)(?:hard )?reset (?:back )?to \W?\ue000",
+        ),
+        (
             ClaimKind.SEND,
             r"^\W*(?:the |both |two )?(?:[\w/-]+ ){0,2}(?:screenshots?|recordings?"
             r"|videos?|gifs?)(?: [\w/-]+){0,3} (?:is|are) (?:now )?attached\b",

@@ -53,6 +53,7 @@ _ROWS = (
         r"|paragraph|entry)|(?:one|two|three|four|five|\d+) (?:new|more|lines?|entr))",
         file=True,
     ),
+    _Row(ClaimKind.EDIT, r"^\W*(?:project |agent )?memory (?:is |was )?updated\b"),
     _Row(
         ClaimKind.EDIT,
         r"^\W*(?:\w+ )?files? (?:changed|updated|modified|edited)\W{0,3}[:—–-]"

@@ -71,7 +71,11 @@ def facts_of(report: VerificationReport) -> dict[str, Any]:
     checks = {check.name: check for check in report.checks}
     codes, goal = report.warning_codes, report.goal
     failed = [name for name in LEVELS if _ended(checks, name, Outcome.FAILED)]
-    level_open = _level_open(checks)
+    level_open = any(
+        _ended(checks, name, Outcome.INCONCLUSIVE)
+        and not checks[name].details.get("generated")
+        for name in LEVELS
+    )
     scores = [
         check.score
         for check in report.checks
@@ -258,11 +262,3 @@ def _has_evidence(mention: MentionResult) -> bool:
 
 def _ended(checks: Mapping[str, CheckResult], name: str, outcome: Outcome) -> bool:
     return name in checks and checks[name].outcome is outcome
-
-
-def _level_open(checks: Mapping[str, CheckResult]) -> bool:
-    return any(
-        _ended(checks, name, Outcome.INCONCLUSIVE)
-        and not checks[name].details.get("generated")
-        for name in LEVELS
-    )

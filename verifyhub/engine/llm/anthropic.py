@@ -5,7 +5,7 @@ stop reasons, usage with the cache's tokens counted apart.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 import httpx2
@@ -109,7 +109,14 @@ class AnthropicWire:
         usage = data.get("usage")
         return RawReply(
             text="".join(texts),
-            calls=tuple(_call(block) for block in tool_uses),
+            calls=tuple(
+                RawCall(
+                    id=a_text(block, "id"),
+                    name=a_text(block, "name"),
+                    text=json.dumps(an_object(block.get("input"), "input")),
+                )
+                for block in tool_uses
+            ),
             is_cut=data.get("stop_reason") in {"max_tokens", "pause_turn"},
             is_declined=data.get("stop_reason") == "refusal",
             input_tokens=_input_tokens(usage),
@@ -122,14 +129,6 @@ def _input_tokens(usage: object) -> int | None:
     if plain is None:
         return None
     return plain + sum(a_count(usage, name) or 0 for name in INPUT_COUNTS)
-
-
-def _call(block: Mapping[str, Any]) -> RawCall:
-    return RawCall(
-        id=a_text(block, "id"),
-        name=a_text(block, "name"),
-        text=json.dumps(an_object(block.get("input"), "input")),
-    )
 
 
 def _conversation(messages: Iterable[ChatMessage]) -> list[dict[str, Any]]:

@@ -146,19 +146,13 @@ def terms(text: str) -> Iterator[str]:
     """Yield the index terms of a text: words, their beginnings, pairs of characters."""
     for word in _WORD.findall(text.casefold()):
         if not word.isascii() and _UNSPACED_RUN.search(word):
-            yield from _pairs(word)
+            # Scripts without blanks are searched by two signs at a time.
+            for place in range(max(1, len(word) - 1)):
+                yield word[place : place + 2]
             continue
         yield word[:_LONGEST]
         if len(word) > _STEM and not word.isdigit():
             yield f"{word[:_STEM]}~"
-
-
-def _pairs(word: str) -> Iterator[str]:
-    """Scripts without blanks are searched by two signs at a time."""
-    if len(word) == 1:
-        yield word
-    for place in range(len(word) - 1):
-        yield word[place : place + 2]
 
 
 class LexicalIndex:

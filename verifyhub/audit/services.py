@@ -41,22 +41,19 @@ def record_event(
 
 
 def record_events(
-    *,
-    project_id: UUID | None,
-    actor: models.Model | None,
     action: str,
     changes: Iterable[tuple[models.Model, Mapping[str, Any], Mapping[str, Any]]],
+    actor: models.Model | None,
 ) -> None:
     """Record one act on many rows, an event for each; see `record_event`.
 
     Args:
-        project_id: The tenant.
-        actor: Who did it.
         action: The act.
-        changes: Each row with its former and its new values.
+        changes: Each row of a project with its former and its new values.
+        actor: Who did it.
     """
     events = [
-        _event(project_id, actor, action, obj, before, after)
+        _event(obj.project_id, actor, action, obj, before, after)  # type: ignore[attr-defined]
         for obj, before, after in changes
     ]
     for first in range(0, len(events), EVENTS_PER_INSERT):

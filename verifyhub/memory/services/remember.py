@@ -110,10 +110,8 @@ def _remember(judged: Sequence[JudgedReport], now: datetime) -> None:
         now=now,
     )
     record_events(
-        project_id=project.id,
-        actor=None,
-        action="memory.report_remembered",
-        changes=[
+        "memory.report_remembered",
+        [
             (
                 lesson.interaction,
                 {},
@@ -128,6 +126,7 @@ def _remember(judged: Sequence[JudgedReport], now: datetime) -> None:
             for stale in (replaced[lesson.interaction.id],)
             if fresh or stale
         ],
+        None,
     )
 
 

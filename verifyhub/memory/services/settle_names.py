@@ -204,18 +204,11 @@ def _settle_corrections(
 def audit_states(changes: Collection[RowChange], actor: models.Model | None) -> None:
     """Record every entry's change of state in the audit log."""
     entries = [
-        change
+        (change.row, change.before, change.after)
         for change in changes
         if isinstance(change.row, MemoryEntry) and "state" in change.after
     ]
-    if entries:
-        first = entries[0].row
-        record_events(
-            project_id=first.project_id,  # type: ignore[attr-defined]
-            actor=actor,
-            action=STATE_CHANGED,
-            changes=[(change.row, change.before, change.after) for change in entries],
-        )
+    record_events(STATE_CHANGED, entries, actor)
 
 
 def _settle_entries(
@@ -388,12 +381,8 @@ def write_reach(
         MemoryEntry.objects.filter(pk=change.row.pk).update(
             reach=change.after["reach"], updated_at=now
         )
-    record_events(
-        project_id=project.id,
-        actor=actor,
-        action="memory.reach_settled",
-        changes=[(change.row, change.before, change.after) for change in changes],
-    )
+    settled = [(change.row, change.before, change.after) for change in changes]
+    record_events("memory.reach_settled", settled, actor)
 
 
 def _settled(

@@ -10,15 +10,8 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_POST
-from django_htmx.middleware import HtmxDetails
 
 T = TypeVar("T")
-
-
-class HtmxHttpRequest(HttpRequest):
-    """A request with the attribute of the htmx middleware."""
-
-    htmx: HtmxDetails
 
 
 def uuid_in(text: str) -> UUID | None:

@@ -231,3 +231,18 @@ def test_the_settings_page_saves_and_refuses_nonsense(browse, project, lead):
 
     assert refused.status_code == 422
     assert QueueSettings.objects.get().due_high_hours is None
+
+
+def test_the_folded_bar_loads_its_actions_when_it_is_opened(browse, item, reviewer):
+    page = browse(reviewer).get(f"/p/acme/answers/{item.interaction_id}/")
+    answer = page.content.decode()
+
+    assert f'hx-get="{ITEMS}{item.id}/bar/"' in answer
+    assert f"{ITEMS}{item.id}/take/" not in answer
+
+
+def test_a_link_opens_the_bar_without_javascript(browse, item, reviewer):
+    page = browse(reviewer).get(f"/p/acme/answers/{item.interaction_id}/?bar")
+
+    assert '<details class="answer-about" id="about" open>' in page.content.decode()
+    assert f"{ITEMS}{item.id}/take/" in page.content.decode()

@@ -14,6 +14,7 @@ from typing import Any
 from unicodedata import normalize
 from uuid import UUID, uuid4
 
+from django.conf import settings
 from django.template import TemplateDoesNotExist
 from django.template.base import (
     DebugLexer,
@@ -156,6 +157,8 @@ class _VariableNode(VariableNode):
             return value
         if kind is str:
             return escape(value) if context.autoescape else value
+        if kind is int and not settings.USE_THOUSAND_SEPARATOR:
+            return str(value)
         return render_value_in_context(value, context)
 
 

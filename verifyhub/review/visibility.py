@@ -75,9 +75,9 @@ def view_item(run: Verification, item: ReviewItem | None, viewer: User) -> ItemV
     rows = {row.index: row for row in run.mentions.all()}
     claims = {row.index: row for row in run.claims.all()}
     marked: list[MentionVerdict | ClaimVerdict] = [*rows.values(), *claims.values()]
+    hidden = masked_items(run.project_id, viewer)
     if item is None:
-        return ItemView(None, mentions=rows, claims=claims)
-    hidden = masked_items(item.project_id, viewer)
+        return ItemView(None, mentions=rows, hidden=hidden, claims=claims)
     masked = item.pk in hidden
     unseen = item.state == State.GOLD and not masked
     if unseen and not keeps_gold(item.project_id, viewer):

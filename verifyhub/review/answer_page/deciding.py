@@ -62,7 +62,6 @@ def desk_context(
         "typed": typed,
         "errors": errors,
         "draft_version": draft.version if draft else 0,
-        "missed_choices": _missed_choices(),
         **_flip_context(context, user),
         "last_undo": None if stands else last_undo(interaction, user),
     }
@@ -183,7 +182,7 @@ def last_undo(interaction: Interaction, user: User) -> dict[str, Any] | None:
     return {"url": reverse("review:act-undo", args=[project.slug, act.id])}
 
 
-def _missed_choices() -> list[tuple[str, list[tuple[str, str]]]]:
+def missed_choices() -> list[tuple[str, list[tuple[str, str]]]]:
     """Return the kinds that a person can add, grouped by status."""
     names = [
         (f"{kind}:{status}", kind_word(kind))

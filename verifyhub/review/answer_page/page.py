@@ -165,6 +165,7 @@ def answer_context(
         "is_newest": _is_newest(run, runs),
         "report": report,
         "item": view.item,
+        "none_handed": not view.hidden,
         # Also for a hidden item, since a decision must refer to its version.
         "version": item.version if item else 0,
         "is_open": view.item is None or view.item.state == ReviewItem.State.OPEN,

@@ -49,7 +49,11 @@ def answer_detail(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     fragment = "review/_peek.html" if "peek" in request.GET else "review/_answer.html"
     if not panel:
         # The header uses the same count.
-        context["open_count"] = open_count(request.project.id, request.membership.user)
+        context["open_count"] = open_count(
+            request.project.id,
+            request.membership.user,
+            handed=[] if context.get("none_handed") else None,
+        )
     return page_or_fragment(
         request,
         "review/answer.html",

@@ -252,10 +252,21 @@ def _token(request: ProjectRequest) -> UUID | None:
     return uuid_in(request.POST.get("token", ""))
 
 
-def bar_context(request: ProjectRequest, item: ReviewItem) -> dict[str, Any]:
-    """Return the context of `review/_item_bar.html`."""
+def bar_context(
+    request: ProjectRequest, item: ReviewItem, *, whole: bool = True
+) -> dict[str, Any]:
+    """Return the context of `review/_item_bar.html`.
+
+    Args:
+        request: The request.
+        item: The item.
+        whole: Whether to show what may be done with it. A page where the bar is folded
+            loads it when the bar is opened; one with questions shows them.
+    """
     user, role = request.membership.user, request.membership.role
-    people = reviewers_of(item.project_id)
+    questions = queues.questions_of(item)
+    whole = whole or bool(questions)
+    people = reviewers_of(item.project_id) if whole else []
     settings = queues.queue_settings(item.project_id)
     row = row_of(
         item, user=user, now=timezone.now(), doubling_hours=settings.doubling_hours
@@ -263,12 +274,13 @@ def bar_context(request: ProjectRequest, item: ReviewItem) -> dict[str, Any]:
     query = request.POST.get("query")
     if request.method == "GET":
         shown = request.GET.copy()
-        for name in ("run", "whole", "mention", "claim", "after", "peek"):
+        for name in ("run", "whole", "mention", "claim", "after", "peek", "bar"):
             shown.pop(name, None)
         query = shown.urlencode()
     return {
         "request": request,
         "item": item,
+        "is_whole": whole,
         "row": row,
         "query": query,
         "token": item.lease_token if row.held_by_me else "",
@@ -279,7 +291,7 @@ def bar_context(request: ProjectRequest, item: ReviewItem) -> dict[str, Any]:
         "mine": item.assignee_id == user.pk,
         "reviewers": people,
         "colleagues": [person for person in people if person != user],
-        "questions": queues.questions_of(item),
+        "questions": questions,
         "skips": SKIP_HOURS.items(),
         "user": user,
     }

@@ -208,9 +208,18 @@ def queue_count(
     *,
     now: datetime,
     user: User | None = None,
+    handed: list[ReviewItem] | None = None,
 ) -> BoundedCount:
-    """Count the items of some filters, with a limit."""
-    gold = _Apart(project_id, user, now)
+    """Count the items of some filters, with a limit.
+
+    Args:
+        project_id: The tenant.
+        filters: What to count.
+        now: The time for ages and due times.
+        user: The viewer; None for a program.
+        handed: The gold that the viewer was handed, if it was read already.
+    """
+    gold = _Apart(project_id, user, now, handed)
     if not filters and gold.is_nothing():
         return _OPEN(project=project_id, now=now)[0]
     items = matching(project_id, filters, now=now, user=user)
@@ -288,9 +297,12 @@ def view_counts(
     ]
 
 
-def open_count(project_id: UUID, user: User) -> BoundedCount:
+def open_count(
+    project_id: UUID, user: User, handed: list[ReviewItem] | None = None
+) -> BoundedCount:
     """Return how many answers are open for review, for the header of every page."""
-    return queue_count(project_id, {}, now=timezone.now(), user=user)
+    now = timezone.now()
+    return queue_count(project_id, {}, now=now, user=user, handed=handed)
 
 
 def news_since(

@@ -12,6 +12,7 @@ from django.utils.translation import get_language
 
 from verifyhub.common.untrusted import visible
 from verifyhub.review.answer_page.attempts import TextDifference, woven
+from verifyhub.review.answer_page.deciding import missed_choices
 from verifyhub.review.answer_page.keys import BY_ACTION, KEYS, keys_context
 from verifyhub.review.answer_page.mitigating import what_to_do
 from verifyhub.review.models import Override, ReviewItem
@@ -66,9 +67,47 @@ def _reason_boxes(
 
 
 @register.simple_tag
+def missed_options(chosen: str) -> SafeString:
+    """Write the kinds of names and claims that a person can add, by their status."""
+    return _missed_options(get_language(), str(chosen))
+
+
+@lru_cache(maxsize=200)
+def _missed_options(_language: str | None, chosen: str) -> SafeString:
+    return format_html_join(
+        "",
+        '<optgroup label="{}">{}</optgroup>',
+        (
+            (
+                group,
+                format_html_join(
+                    "",
+                    '<option value="{}"{}>{}</option>',
+                    (
+                        (
+                            value,
+                            SafeString(" selected" if value == chosen else ""),
+                            word,
+                        )
+                        for value, word in choices
+                    ),
+                ),
+            )
+            for group, choices in missed_choices()
+        ),
+    )
+
+
+_KEY_MARKS = {
+    action: format_html('<kbd class="no-js-hide">{}</kbd>', key)
+    for action, key in BY_ACTION.items()
+}
+
+
+@register.simple_tag
 def kbd(action: str) -> SafeString:
     """Show the key of an action, as the table of keys has it."""
-    return format_html('<kbd class="no-js-hide">{}</kbd>', BY_ACTION[action])
+    return _KEY_MARKS[action]
 
 
 @register.simple_tag
@@ -127,7 +166,9 @@ def item_place(context: dict[str, Any], item: ReviewItem | None) -> dict[str, An
     request = context["request"]
     shown: dict[str, Any] = {"item": None}
     if item and item.state == ReviewItem.State.OPEN:
-        shown = bar_context(request, item) | {"csrf_token": context.get("csrf_token")}
+        shown = bar_context(request, item, whole="bar" in request.GET) | {
+            "csrf_token": context.get("csrf_token")
+        }
     count = context.get("open_count")
     return shown | place_context(request.membership, shown["item"], count)
 

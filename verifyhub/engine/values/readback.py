@@ -73,8 +73,8 @@ class ReadBack:
         The user said both, and the newer one in words of a change.
         """
         is_said, newer = False, ""
-        for turn in self._turns:
-            alike = [one for one in values_in(turn) if one.kind is value.kind]
+        for turn, values in self._turns:
+            alike = [one for one in values if one.kind is value.kind]
             if any(_is_same(one, value) for one in alike):
                 is_said, newer = True, ""
             elif is_said and len(alike) == 1 and _CHANGE.search(turn):
@@ -89,8 +89,8 @@ class ReadBack:
         noun = self._counted(self._answer, value)
         given = [
             one
-            for turn in self._turns
-            for one in values_in(turn)
+            for turn, values in self._turns
+            for one in values
             if one.kind is ValueKind.NUMBER and self._counted(turn, one) == noun
         ]
         if not noun or not given or any(_is_same(one, value) for one in given):
@@ -108,8 +108,10 @@ class ReadBack:
         return "" if is_short else noun.rstrip("s")
 
     @cached_property
-    def _turns(self) -> Sequence[str]:
-        return self._task.split("\n\n")
+    def _turns(self) -> Sequence[tuple[str, Sequence[Value]]]:
+        """What the user said, turn by turn, and the values in it."""
+        turns = self._task.split("\n\n")
+        return [(turn, tuple(values_in(turn))) for turn in turns]
 
 
 def _is_same(one: Value, other: Value) -> bool:

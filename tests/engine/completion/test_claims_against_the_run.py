@@ -193,8 +193,9 @@ def test_an_identity_is_confirmed_by_a_look_up():
     seen = call("find_user", "ada_lund_9620", name="Ada Lund")
     failed = call("find_user", '{"error": "NOT_FOUND"}', name="Ada Lund")
 
-    assert statuses("I've successfully authenticated your identity.", seen) == []
-    assert statuses("I've authenticated your identity.", failed) == ["unattempted"]
+    answer = "I've successfully authenticated your identity."
+    assert statuses(answer, seen) == ["supported"]
+    assert statuses("I've authenticated your identity.", failed) == ["contradicted"]
 
 
 def test_what_a_call_is_named_after_is_no_other_record():

@@ -67,8 +67,8 @@ def test_an_id_is_confirmed_by_the_look_up_that_shows_it():
     answer = "I've confirmed your guest ID as ana_roy_4411."
 
     assert statuses(answer, found) == ["supported"]
-    assert statuses(answer, missed) == ["unattempted"]
-    assert statuses("I have confirmed your account, Ana.", found) == []
+    assert statuses(answer, missed) == ["contradicted"]
+    assert statuses("I have confirmed your account, Ana.", found) == ["supported"]
 
 
 def test_a_booking_that_returns_an_empty_list_has_made_none():

@@ -40,6 +40,7 @@ class RecordDeed(StrEnum):
     RECORD = "record"
     WAIVE = "waive"
     SELL = "sell"
+    LOOK_UP = "look_up"
     OTHER = "other"
     ANY = "any"
 
@@ -313,6 +314,7 @@ _ALSO: Mapping[RecordDeed, tuple[str, str]] = {
     _D.RECORD: ("record add create change", "send"),
     _D.WAIVE: ("waive", "refund change remove issue"),
     _D.SELL: ("sell", "exchange create"),
+    _D.LOOK_UP: ("", ""),
     _D.OTHER: ("", ""),
 }
 DOES = {deed: deed_set(does) for deed, (does, _) in _ALSO.items()}

@@ -4,10 +4,11 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from verifyhub.engine.calls.deed_words import deed_set, stem, stems
+from verifyhub.engine.calls.deed_words import RecordDeed, deed_set, stem, stems
 from verifyhub.engine.calls.record_calls import is_on_files, leaves
 from verifyhub.engine.completion.actions.clause_words import (
     DONE_LIST,
+    IDENTITY,
     MARKED,
     UNSPECIFIC,
     WORD,
@@ -248,6 +249,9 @@ def _has_it(claimed: ClaimedClause) -> bool:
     "Your ride is confirmed": nothing that was looked up can have shown it.
     """
     clause, words = claimed.clause, claimed.claim.words
+    finds = RecordDeed.LOOK_UP in clause.deeds and clause.nouns & IDENTITY
+    if finds or _ONLY_BY_CALL.search(words):
+        return CODE_MARK not in words
     is_for_user = clause.yours or bool(_FOR_YOU.match(claimed.rest))
     titled = clause.own and clause.verb == _SCHEDULE and SPEECH_MARK in clause.object
     made_for_user = titled or (is_for_user and not _MADE_FOR.isdisjoint(clause.nouns))
@@ -255,6 +259,10 @@ def _has_it(claimed: ClaimedClause) -> bool:
     return made_for_user and fresh and not _ON_RECORDS.isdisjoint(clause.deeds)
 
 
+# "I've put you on the waiting list": who only talks does none of these.
+_ONLY_BY_CALL = re.compile(
+    r"\b(?:started|begun) playing\b|\b(?:put|added) you (?:on|to) (?:the|a) wait"
+)
 _EARLIER = re.compile(r"\b(?:already|previously|earlier|still|as you (?:said|told))\b")
 
 

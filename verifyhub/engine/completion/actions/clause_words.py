@@ -109,12 +109,41 @@ STANDING = {
     "in place": "create add enable change book", "underway": "create enable",
     "under way": "create enable", "set": "change create book",
 }  # fmt: skip
+# "I've located your account", "your identity has been verified". What is confirmed
+# of a booking is the booking.
+_PERSON = r"(?:accounts?|profiles?|identity|(?:user |customer |member )?id)"
+_RECORD = rf"(?:{_PERSON}|records?|details|orders?|reservations?|bookings?)"
+_OF_READER = r"(?:your|the (?:user|customer)(?:['’]s)?) (?:[a-z]+ ){0,3}?"
+LOOKED_UP = re.compile(
+    rf"(?<![\w'’])(?:i|we)(?:{_HAVE}\s+{_ADVERBS}"
+    r"|(?: was| were|['’]ve been| have been) (?:\w+ly )?able to )"
+    rf"(?P<object>(?:(?:located?|found|find|identif(?:y|ied)|retrieved?|access(?:ed)?"
+    rf"|(?:pull|look|brought)(?:ed)?(?: up)?) {_OF_READER}{_RECORD}"
+    r"|(?:authenticated?|verif(?:y|ied)|confirm(?:ed)?|validated?)"
+    rf" {_OF_READER}{_PERSON})\b)"
+    rf"|\b(?P<subject>your (?:[a-z]+ ){{0,2}}?{_PERSON}) (?:(?:has|have) been|was)"
+    rf" {_ADVERBS}(?:located|found|authenticated|verified|confirmed|validated)\b"
+)
+# Nouns of who somebody is; of anything else any look-up may tell.
+IDENTITY = stems("account profile identity id")
+# Who is told so that somebody proves who they are.
+BY_MESSAGE = re.compile(
+    r"\s*(?:by|via|with) (?:an? )?(?:text|sms|e-?mail|phone|call)\b"
+)
 # "let the team know", "gave you your money back", "put it on hold".
 SAID = (
     (re.compile(r"\b(?:let)\s+(?:\S+\s+){1,6}?know\b"), "send"),
     (re.compile(r"\bg(?:iven|ave)\s+(?:\S+\s+){0,6}?back\b"), "refund return"),
     (re.compile(r"\b(?:copied|looped|cc['’]?e?d)\s+(?:\S+\s+){0,4}?in\b"), "send add"),
     (re.compile(r"\bput\s+(?:\S+\s+){0,6}?on hold\b"), "disable"),
+    (
+        # What one asks of those who serve, and not of the reader.
+        re.compile(
+            r"\b(?:asked|requested) for an? (?:[a-z-]+ ){0,3}?"
+            r"(?:room|table|seat|bed|cot|crib|cake|chair|pillow|upgrade|pick-?up)\b"
+        ),
+        "send create assign book escalate",
+    ),
     (
         re.compile(r"\b(?:put|got|gotten)\s+(?:\S+\s+){0,5}?(?:through|in)\b"),
         "create pay",
@@ -209,7 +238,9 @@ OTHERS = re.compile(
     r"|default\b|mistake\b|bank\b|wire\b|check\b|cheque\b|credit\b|the end\b|tomorrow\b"
     r"|today\b|next\b|[a-z]{2,15}ing\b|[$€£₽\d]|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
     r"|an? (?:week|day|month|year|hour|half)\b|(?:one|two|three|four|five|six|seven"
-    r"|eight|nine|ten|twelve|half|several)\b)"
+    r"|eight|nine|ten|twelve|half|several)\b"
+    r"|the (?:window|aisle|door|exit|entrance|pool|fire|lift|bar|stage|water|garden"
+    r"|sea|beach|lake|river)\b)"
 )
 # What follows a rule: "tests are cancelled if you are late".
 RULE = re.compile(
@@ -223,8 +254,9 @@ TIME = re.compile(
     r"|less than|around|back in)\s(?!\d{1,2}:\d\d)(?:the\s)?(?:last\b|past\b"
     r"|(?:19|20)\d\d\b|\d{1,2}(?:st|nd|rd|th)?\b(?!\.\d)"
     rf"|{MONTH}\w*\b|monday|tuesday"
-    r"|wednesday|thursday|friday|saturday|sunday)|\bago\b|\byesterday\b|\blast (?:week"
-    r"|month|year|night)\b|\bthis (?:week|month|year)\b|\boriginally\b"
+    r"|wednesday|thursday|friday|saturday|sunday)"
+    r"|(?<!\ba moment )(?<!\ba minute )(?<!\ba second )\bago\b|\byesterday\b"
+    r"|\blast (?:week|month|year|night)\b|\bthis (?:week|month|year)\b|\boriginally\b"
     r"|\bwhich is\b|\bhours?\b"
     r"|\bat (?:pick-?up|check-?in|check-?out|sign-?up|the time|booking|purchase)\b"
 )
@@ -287,7 +319,8 @@ NO_DEEDS = stems(
     damage break steal expire discontinue exceed sell redeem earn accrue declare age
     design build found lead situate live born name rate rank price cost total own
     hold contain gain rise fall grow drop increase decrease average result affect
-    impact cause happen occur label mark flag classify display appear seem open
+    impact cause happen occur estimate unchange
+    label mark flag classify display appear seem open
     """
 )
 # What is confirmed must be something that can be made: a table, not an identity.

@@ -31,6 +31,7 @@ from verifyhub.engine.completion.actions.clause_words import (
     BARE,
     BEGUN,
     BOUNDARY,
+    BY_MESSAGE,
     CAUSED,
     CONFIRMABLE,
     DONE_WITH,
@@ -39,6 +40,7 @@ from verifyhub.engine.completion.actions.clause_words import (
     HAD_DONE,
     HEADING,
     LATE_PARTICLE,
+    LOOKED_UP,
     MARKED_AS,
     MONTH,
     MONTH_OR_DAY,
@@ -244,6 +246,8 @@ def _clause(piece: _Piece, *, aside: bool) -> ActionClause | None:
     """
     if _SAYS_NOTHING.match(piece.text):
         return None
+    if (match := LOOKED_UP.search(piece.text)) and not _is_denied(piece.text, match):
+        return _look_up(piece, match)
     for pattern in _WITH_VERB:
         match = _of_past(pattern, piece.text)
         clause = _by_verb(piece, match) if match else None
@@ -268,6 +272,22 @@ _SAYS_NOTHING = re.compile(
     r"|\W*(?:it|they)\s?(?:is|are|['’]s|['’]re)"
     r" (?:on hold|off|active|locked|suspended|paused|frozen)\W*$"
 )
+
+
+def _look_up(piece: _Piece, match: re.Match[str]) -> ActionClause | None:
+    """Read that somebody was found, or proved who they are."""
+    told = BY_MESSAGE.match(piece.text, match.end())
+    return _made(
+        "find",
+        match["object"] or match["subject"],
+        piece.span(match),
+        Certainty.DONE,
+        own=not match["subject"],
+        phrase=_REACHES if told else _LOOKS_UP,
+    )
+
+
+_LOOKS_UP = deed_set("look_up")
 
 
 def _of_past(pattern: re.Pattern[str], piece: str) -> re.Match[str] | None:
@@ -567,6 +587,7 @@ def _tells(verb: str, text: str, after: str) -> bool:
 # Who confirms that something is so has looked it up.
 _FINDS = stems("confirm verify")
 _THAT = re.compile(r"\s*that\b")
+_IS_SO = re.compile(r"\W*(?:confirmed|verified) that\b")
 _SCHEDULE = stem("schedule")
 # What runs by a timetable.
 _RUNS = re.compile(
@@ -851,7 +872,7 @@ _SOME_OBJECT = re.compile(r"\s*(?!at\b|by\b|on\b|with\b|[:\d])[a-z#\ue000\ue001]
 def _bare(piece: _Piece) -> ActionClause | None:
     """Read a clause without a subject: "Cancelled order 12", "… and then cancelled"."""
     text, lead, previous = piece.text, piece.lead, piece.previous
-    match = None if _is_order(piece) else BARE.match(text)
+    match = None if _is_order(piece) or _IS_SO.match(text) else BARE.match(text)
     statement = _CONTENT.split(text, 1)[0]
     if not match or not _is_past(match["verb"]) or NOT.search(statement):
         return None
@@ -907,7 +928,9 @@ def _names_no_thing(noun: str) -> bool:
 
 
 # Behind one of these a participle describes a noun.
-_BEFORE_NOUN = re.compile(r"\b(?:the|an?|your|any|all|this|that|each|every)\s*$")
+_BEFORE_NOUN = re.compile(
+    r"\b(?:the|an?|your|any|all|this|that|each|every|of|for|with)\s*$"
+)
 # Participles that may be nouns, and what they are set to.
 _ALSO_NOUNS = stems("set cut split reset read")
 _TO_SOMETHING = re.compile(r"\s*(?:to|for|at|as|on|by|up|off|in)\b")

@@ -35,6 +35,7 @@ from verifyhub.engine.completion.actions.claims import (
     names_in,
 )
 from verifyhub.engine.completion.actions.clause_words import (
+    IDENTITY,
     PREPOSITION,
     UNSPECIFIC,
     WORD,
@@ -228,8 +229,7 @@ def _settle_clause(
     clause, ledger = claimed.clause, claimed.ledger
     matching, possible = _candidates(claimed)
     possible = _unless_told(possible, claimed, claimed_calls)
-    is_look_up = clause.verb in _CONFIRMS and not _KNOWN_BY.isdisjoint(clause.nouns)
-    if is_look_up and (ledger.look_ups or claimed.ids):
+    if _D.LOOK_UP in clause.deeds:
         return _looked_up(claimed)
     if clause.if_tried and not _is_tried(matching, possible):
         return _of_none(claimed)
@@ -267,22 +267,46 @@ def _settle_clause(
 
 
 _CONFIRMS = stems("confirm verify authenticate validate")
-# Who confirms one of these has looked it up: "I've confirmed your user id".
-_KNOWN_BY = stems("id identity account profile eligibility")
 
 
 def _looked_up(claimed: ClaimedClause) -> Ruling | None:
-    """Rule on what a clause confirms by the look-ups that show the id it names."""
-    ids = claimed.ids
-    if not ids:
-        return None
-    shown = (
-        look.index
-        for look in claimed.ledger.look_ups
-        if all(id_ in look.upper for id_ in ids)
-    )
-    index = next(shown, None)
-    return unattempted() if index is None else supported(index)
+    """Rule on who was found by the calls that show their ids, or show somebody."""
+    calls = claimed.ledger.calls
+    is_person = not IDENTITY.isdisjoint(claimed.clause.nouns)
+    # Who was not found is not found by what shows an order.
+    asking = [
+        entry
+        for entry in calls
+        if is_person and not _PERSONS.isdisjoint(words_of(entry.call.tool))
+    ]
+    if asking and not any(entry.succeeded for entry in asking):
+        return contradicted(*(entry.index for entry in reversed(asking)))
+    unshown = {_SEPARATORS.sub("", id_) for id_ in claimed.ids}
+    showing: list[int] = []
+    for entry in calls:
+        if not entry.succeeded:
+            continue
+        output = entry.call.output[:_SAID_LIMIT]
+        text = _SEPARATORS.sub("", f"{dict(entry.call.input)}{output}").upper()
+        shown = {id_ for id_ in unshown if id_ in text}
+        unshown -= shown
+        fields = (entry.call.tool, *entry.call.input, *_KEY.findall(output))
+        keys = words_of(" ".join(map(str, fields)))
+        if shown or not (is_person and _PERSONS.isdisjoint(keys)):
+            showing.append(entry.index)
+    return supported(showing[-1]) if showing and not unshown else unattempted()
+
+
+_SEPARATORS = re.compile(r"[\s().-]")
+_KEY = re.compile(r"\"([\w -]{2,40})\"\s?:")
+# Words of calls that show somebody, in their names and fields.
+_PERSONS = word_set(
+    """
+    user customer client patient member guest account accounts profile identity person
+    holder email phone passenger employee contact patron owner tenant subscriber
+    authenticate login
+    """
+)
 
 
 def _unless_unlike(

@@ -109,6 +109,8 @@ def test_speeds_and_shares_are_not_told_in_each_others_units(answer, wrong):
         ("I have for you 5 stops available.", ["5"]),
         # Some of them.
         ("I found 5 near your hotel.", []),
+        # Of something else, which no word names.
+        ("That is a total of 9.", []),
     ],
 )
 def test_what_is_listed_is_counted_without_a_noun_as_well(answer, wrong):

@@ -1313,7 +1313,8 @@ class Things:
         if number == items or self._is_anywhere(value, nouns):
             return None
         shown = [one for one in lists if not one.path] or [lists[-1]]
-        if number <= most and not self._is_whole_list(value, shown[-1]):
+        unsure = number <= most or not nouns
+        if unsure and not self._is_whole_list(value, shown[-1]):
             return None
         return self._count_of(value, shown, ValueStatus.UNSUPPORTED)
 

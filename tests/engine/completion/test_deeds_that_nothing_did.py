@@ -165,3 +165,22 @@ def test_the_memory_of_an_agent_is_a_file_of_that_name():
 
     assert statuses("Memory updated with the new total.", COMMIT) == ["unattempted"]
     assert statuses("Memory updated with the new total.", noted) == ["supported"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "The endpoint returns 200.",
+        "`Cart` no longer includes a price.",
+        "The file `cart.toml` is there already.",
+        "A config file `cart.toml` is ready to use.",
+        "Tickets are moved to Done by the bot.",
+        "Files changed: `shop/cart.ts`",
+        "Issues to review:",
+        "Reports are written in `docs/cart.md`.",
+    ],
+)
+def test_what_others_or_programs_do_is_missed_by_nobody(answer):
+    read = shell("cat shop/cart.ts", "total = 1", "ok")
+
+    assert "unattempted" not in statuses(answer, read)

@@ -112,3 +112,15 @@ def test_workflows_are_green_where_each_is_listed_as_successful(listed, expected
 
     (claim,) = check("All 2 green: Build, Docs.", runs)
     assert claim.status == expected
+
+
+def test_what_was_committed_stays_where_the_working_copy_is_cleaned():
+    change = edit("shop/cart.py", "def total(): return 2")
+    commit = shell("git commit -am 'Add total'", "[trunk 1f2e3d4] Add total", "ok")
+    cleaned = shell("git checkout -- .", "", "ok")
+    older = shell("git checkout HEAD~1 -- shop/cart.py", "", "ok")
+    answer = "I added `total`."
+
+    assert statuses(answer, change, cleaned) == ["contradicted"]
+    assert statuses(answer, change, commit, cleaned) == ["supported"]
+    assert statuses(answer, change, commit, older) == ["contradicted"]

@@ -603,6 +603,7 @@ def _is_of_version(claim: WorkClaim) -> bool:
 _IS_MERGED = re.compile(
     r"(?:\b(?:is|was|has been|been|already)(?: \w+)?|#\d{1,7}\W?) merged\b"
     r"|\bbranch\b[^.;]{1,40} (?:rebased|updated) onto\b"
+    r"|\bis (?:now )?(?:marked|set)(?: as| to)? draft\b"
 )
 
 

@@ -1072,7 +1072,8 @@ _CODE_CLAIMED = re.compile(
     r"[^.;\d]{0,20}([1-5]\d\d)\b|→\W*([1-5]\d\d)\b"
 )
 _ANSWERED_WELL = re.compile(
-    r"\b(?:returns?|returned|answers?|answered|responds?) 2\d\d\b"
+    r"\b(?:starts|started|boots|booted|is up|comes up|came up)\b[^.;]{0,60}?"
+    r" (?:returns?|returned|answers?|answered|responds?)(?: with)? 2\d\d\b"
 )
 _CODE_PRINTED = re.compile(
     r"(?:HTTP/[\d.]{1,3} |http[_ ]?(?:code|status)\W{1,3}|status(?:[_ ]code)?\W{1,3}|^)"

@@ -79,7 +79,7 @@ _STAYS = re.compile(
     r"|attached)\b"
     r"|\b(?:was|were|has been|have been|got)\b"
 )
-_WRITTEN = re.compile(r"\b(?:is|are) (?:\w+ ){0,2}written\Z")
+_WRITTEN = re.compile(r"\b(?:is|are) (?:\w+ ){0,2}written to \Z")
 # What a thing has, or a text tells; all else of this form is how the program behaves.
 _OWNS = re.compile(
     r"\b(?:has|have|got|gained|lost|carr(?:y|ies)|accompan\w+|mentions?|explains?"
@@ -123,6 +123,8 @@ def settle_state(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
         ruling = _by_runs(claim, state, ledger)
         if ruling is not None:
             return ruling
+    if "no longer" in claim.words[: state.end] and not claim.names.files:
+        return None
     missing = ledger.shows_all_deeds and (
         (_REBUILT.search(claim.words[: state.end]) and not may_run(claim, ledger))
         or _is_unmentioned(claim, state, ledger)
@@ -344,7 +346,7 @@ def _is_unmentioned(claim: WorkClaim, state: State, ledger: Ledger) -> bool:
     brought = _STAYS.search(statement) or not _BE.search(statement)
     # A program writes logs, and no guide.
     of_prose = bool(names.files) and all(map(_PROSE.search, names.files))
-    told = of_prose and _WRITTEN.search(statement) is not None
+    told = of_prose and _WRITTEN.search(f"{statement}{state.rest[:4]}") is not None
     is_done = state.form is StateForm.DONE and (brought or told)
     is_certain = state.changed or is_done or state.form in _RAN
     if is_certain and (ledger.is_whole or state.changed):

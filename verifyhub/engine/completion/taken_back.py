@@ -1,5 +1,7 @@
 """Ask whether changes of files still stand, or a later call took them back."""
 
+import re
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from verifyhub.engine.calls.changes import CallChange
@@ -33,6 +35,7 @@ def undoing(write: CallChange, ledger: Ledger) -> int | None:
         if command.call <= write.call or command.failed:
             continue
         kept = command.part.verb == "stash" and max(pops, default=-1) >= command.call
+        kept = kept or _is_committed(command, write, ledger)
         if _discards(command, write) and not kept:
             return command.call
     if write.deleted:
@@ -49,6 +52,19 @@ def undoing(write: CallChange, ledger: Ledger) -> int | None:
 
 # What takes a stash out again.
 _POPS = frozenset({"pop", "apply"})
+
+
+# "git checkout HEAD~1 -- a.py": what was committed goes as well.
+_OF_REVISION = re.compile(
+    r"(?:HEAD|@)[~^@].*|ORIG_HEAD|(?:origin|upstream)/\S+|[a-f\d]{7,40}|--source\S*|-s"
+)
+
+
+def _is_committed(command: Command, write: CallChange, ledger: Ledger) -> bool:
+    """Whether a rollback found a change committed, and goes to no earlier revision."""
+    at = bisect_left(ledger.commits, write.call)
+    between = at < len(ledger.commits) and ledger.commits[at] < command.call
+    return between and not any(map(_OF_REVISION.fullmatch, command.part.words))
 
 
 def _discards(command: Command, write: CallChange) -> bool:

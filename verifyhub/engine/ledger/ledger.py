@@ -143,6 +143,16 @@ class Ledger:
             if ProgramRole.ROLLS_BACK in command.part.role
         )
 
+    @cached_property
+    def commits(self) -> tuple[int, ...]:
+        """The calls that committed with git and are not known to have failed."""
+        return tuple(
+            command.call
+            for command in self.commands
+            if (command.part.program, command.part.verb) == ("git", "commit")
+            and not command.failed
+        )
+
     @property
     def files(self) -> Sequence[FileEntry]:
         """The files that calls showed, wrote, edited and deleted."""

@@ -536,12 +536,12 @@ _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
             ClaimKind.OTHER,
             r"^\W*(?:the |all |both )?(?:[\w-]+\W{1,3}){0,2}(?:cards?|tickets?|issues?)"
             r" (?:(?:is|are|was|were) )?(?:now )?moved to \W?(?:done|closed"
-            r"|in (?:progress|review)|review|doing|backlog)\b",
+            r"|in (?:progress|review)|review|doing|backlog)\b(?! by\b)",
         ),
         (
             ClaimKind.CREATE,
-            r"^\W*(?:an?|the|two|both) (?:[\w-]+ ){0,4}files? \W?\ue000+\W?"
-            r"(?: and \W?\ue000+\W?)? (?:is|are) (?:now )?(?:in place|there|ready)\b",
+            r"^\W*an? (?:[\w-]+ ){0,4}file \W?\ue000+\W? is (?:now )?"
+            r"(?:in place|there|ready)\W*$",
         ),
         (
             ClaimKind.RUN,

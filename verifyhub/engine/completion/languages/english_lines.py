@@ -36,6 +36,7 @@ class _Row(NamedTuple):
     file: bool = False
     code: bool = False
     state: bool = False
+    soft: bool = False
 
 
 _ROWS = (
@@ -56,9 +57,10 @@ _ROWS = (
     _Row(ClaimKind.EDIT, r"^\W*(?:project |agent )?memory (?:is |was )?updated\b"),
     _Row(
         ClaimKind.EDIT,
-        r"^\W*(?:\w+ )?files? (?:changed|updated|modified|edited)\W{0,3}[:—–-]"
-        r" \W?\ue000",
+        r"^\W*(?:one|two|three|four|five|\d{1,3}) files? (?:changed|updated|modified"
+        r"|edited)\W{0,3}[:—–-] \W?\ue000",
         file=True,
+        soft=True,
     ),
     _Row(
         ClaimKind.EDIT,
@@ -130,5 +132,6 @@ def find_lines(text: str) -> Iterator[ClaimWord]:
             needs_command=row.code,
             needs_file=row.file,
             state=row.state,
+            soft=row.soft,
             known=not row.state,
         )

@@ -97,7 +97,7 @@ _TELLS = (
     r"|lists|says|holds|contains|states|sets|uses|calls|exports|re-exports|pins|catches"
     r"|has(?! been)|gained|lost|got|received|accepts|takes|gains|loses|enforces|covers"
     r"|keeps|handles|registers|reads|ignores|excludes|shows|adopts|imports|accompanies"
-    r"|no longer (?:lists|mentions|contains|holds|includes|has|uses|imports|references)"
+    r"|no longer (?:lists|mentions|contains|includes|references)"
     r"|now share|shares|relies on|ships with|comes with|extends|validates"
     r"|(?<=s )(?:have(?! been)|cover"
     r"|carry|mention|include|use|contain|list|describe|explain|import|point))"

@@ -5,6 +5,7 @@ Names of fields are compared folded: `file_path`, `filePath` and `FilePath` are 
 
 import json
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from verifyhub.engine.text.tokens import word_set
@@ -26,6 +27,16 @@ def folded(field: str) -> str:
     Args:
         field: The name, or the dotted path that ends in it.
     """
+    return _folded(field) if len(field) <= _LONGEST_KEPT else _folded.__wrapped__(field)
+
+
+# The fields of tools are read several times for each call; longer texts are no names
+# and not cached.
+_LONGEST_KEPT = 40
+
+
+@lru_cache(maxsize=4096)
+def _folded(field: str) -> str:
     return field.rpartition(".")[2].replace("_", "").lower()
 
 

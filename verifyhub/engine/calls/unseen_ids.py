@@ -168,10 +168,12 @@ def _ids(data: object, path: tuple[str, ...]) -> Iterator[tuple[frozenset[str], 
     while stack and seen < _MOST_LEAVES:
         item, at = stack.pop()
         seen += 1
-        if isinstance(item, Mapping) and len(at) < _MOST_DEPTH:
-            stack += [(child, (*at, str(key))) for key, child in item.items()]
+        # Most are texts, and to ask whether one is a mapping takes longest.
+        if isinstance(item, (str, int)):
+            if _ID.fullmatch(str(item)):
+                words = frozenset(word for key in at[-2:] for word in words_of(key))
+                yield words, str(item).upper()
         elif isinstance(item, list):
             stack += [(child, at) for child in item]
-        elif isinstance(item, str | int) and _ID.fullmatch(str(item)):
-            words = frozenset(word for key in at[-2:] for word in words_of(key))
-            yield words, str(item).upper()
+        elif isinstance(item, Mapping) and len(at) < _MOST_DEPTH:
+            stack += [(child, (*at, str(key))) for key, child in item.items()]

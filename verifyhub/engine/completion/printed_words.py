@@ -104,12 +104,14 @@ def _changed_files(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
 def _plan(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
     """Hold the counts of a plan against those of the last one."""
     claimed = _PLANNED.findall(claim.words)
+    if not claimed:
+        return None
     plans = [
         (entry.index, plan)
         for entry in ledger.calls
         for plan in _PLAN.findall(entry.printed)
     ]
-    if not claimed or not plans:
+    if not plans:
         return None
     call, plan = plans[-1]
     shown = all(count in plan for count in claimed)

@@ -696,10 +696,10 @@ def _has_stray_name(call: RecordCall, claimed: ClaimedClause) -> bool:
     """
     ledger = claimed.ledger
     strays = ledger.stray_names.get(call.index, frozenset())
-    asked = " ".join(ledger.asked_lines)
     answered = claimed.claim.text
     if all(value in answered for value in strays):
         return False
+    asked = " ".join(ledger.asked_lines)
     nearby = call.stems | call.shown | _stems_beside_ids(call, ledger)
     return any(
         name in answered and stem(name) not in nearby | UNSPECIFIC

@@ -151,9 +151,16 @@ def find_claims(
             continue
         planned = bool(_PLAN_HEADING.search(heading))
         for group in lists_of(tuple(below)):
-            if not _EXPLAINING.search(group[0].intro):
-                planned_list = planned and group[0].item
-                yield from _claims_of(group, planned_list, statements=statements)
+            planned_list = planned and group[0].item
+            claims = _claims_of(group, planned_list, statements=statements)
+            if _EXPLAINING.search(group[0].intro):
+                claims = (claim for claim in claims if _of_checks(claim))
+            yield from claims
+
+
+def _of_checks(claim: WorkClaim) -> bool:
+    """Whether a claim tells how tests or other checks went, wherever it stands."""
+    return claim.known and not claim.soft and RUN_KINDS.keys() >= set(claim.kinds)
 
 
 def _claims_of(

@@ -73,8 +73,7 @@ def settle_fix(claim: WorkClaim, ledger: Ledger) -> Ruling:
         of_kind = [run.call for run in failing if run.outcome.kind is kind]
         if of_kind and told.search(claim.words):
             return contradicted(of_kind[-1], *ruling.evidence)
-    runs = [run.call for run in failing]
-    for call in (*runs, *failing_commands(ledger)):
+    for call in (*(run.call for run in failing), *failing_commands(ledger)):
         if _speaks_of(claim, call, ledger):
             return contradicted(call, *ruling.evidence)
     return ruling
@@ -87,19 +86,18 @@ _PROSE = re.compile(r"\.(?:md|mdx|rst|txt|adoc)$|(?:^|/)docs?/", re.IGNORECASE)
 _RUNS_CODE = ProgramRole.INTERPRETS | ProgramRole.RUNS_TASKS
 
 
+def failing(ledger: Ledger) -> list[int]:
+    """Return the checks and other programs that fail since the last change of code."""
+    checks = _failing_since(_last_change(ledger), ledger)
+    return sorted({*failing_commands(ledger), *(run.call for run in checks)})
+
+
 def failing_commands(ledger: Ledger) -> list[int]:
     """Return the calls of other programs that failed after the last change of code.
 
     What ran once more, and succeeded, is left out.
     """
-    changed = max(
-        (
-            change.call
-            for change in ledger.done_changes
-            if not (change.paths and all(map(_PROSE.search, change.paths)))
-        ),
-        default=-1,
-    )
+    changed = _last_change(ledger)
     last: dict[tuple[str, str], int] = {}
     for command in ledger.commands:
         part = command.part
@@ -109,6 +107,17 @@ def failing_commands(ledger: Ledger) -> list[int]:
     return [
         index for index in dict.fromkeys(last.values()) if ledger.calls[index].failed
     ]
+
+
+def _last_change(ledger: Ledger) -> int:
+    return max(
+        (
+            change.call
+            for change in ledger.done_changes
+            if not (change.paths and all(map(_PROSE.search, change.paths)))
+        ),
+        default=-1,
+    )
 
 
 def _failing_since(call: int, ledger: Ledger) -> list[RunResult]:

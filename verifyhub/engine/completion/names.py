@@ -13,7 +13,8 @@ _FILE = re.compile(
     r"[\w@.~/\\:+-]*[\w/\\-]\.[A-Za-z][A-Za-z0-9]{0,9}(?::\d+(?:-\d+)?)?$"
 )
 _BARE_FILE = re.compile(
-    r"(?<![\w`/.])[\w@.~/-]{1,120}\.(?:py|[cm]?[jt]sx?|go|rs|rb|java|kt|swift|cs|c|h"
+    r"(?<![\w`/.])(?!(?:Node|Next|Nuxt|Nest|Vue|Three|D3|Express|Ember|Moment)\.js\b)"
+    r"[\w@.~/-]{1,120}\.(?:py|[cm]?[jt]sx?|go|rs|rb|java|kt|swift|cs|c|h"
     r"|cpp|hpp|php|md|rst|txt|json|ya?ml|toml|ini|cfg|html?|css|scss|sql|sh|vue|svelte"
     r"|xml|gradle|lock|mmd|csv|proto|tf|razor|cshtml|csproj|prisma|graphql|ipynb|tfvars"
     r"|scala|kts|svelte|astro|mdx|plist|bazel|bzl|dart|exs?|lua|zig|ps1|erb|haml)\b(?![\w(])"

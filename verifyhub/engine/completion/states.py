@@ -17,7 +17,7 @@ from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.calls.shell import SimpleCommand
 from verifyhub.engine.calls.tools import ToolKind
 from verifyhub.engine.completion.claims import WorkClaim
-from verifyhub.engine.completion.fixes import failing_commands
+from verifyhub.engine.completion.fixes import failing
 from verifyhub.engine.completion.languages.english_states import (
     NEW_FILE,
     State,
@@ -291,7 +291,7 @@ def _by_runs(claim: WorkClaim, state: State, ledger: Ledger) -> Ruling | None:
         )
         return contradicted(call.index) if failed else None
     if run_topic(state.subject) is None:
-        calls = [] if words else failing_commands(ledger)
+        calls = [] if words else failing(ledger)
         fell = calls and _is_run_by(state.subject, claim, calls, ledger)
         return contradicted(calls[-1]) if fell else None
     ruling = settle_run(replace(claim, words=state.subject), ledger)

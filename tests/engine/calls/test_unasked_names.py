@@ -106,6 +106,36 @@ def test_a_call_goes_where_the_search_went():
     assert statuses(task, answer, found, booked("Malmo")) == ["unattempted"]
 
 
+def test_what_the_look_ups_of_its_field_do_not_list_is_from_nowhere():
+    listed = call("find_films", '[{"film_name": "Salt Road"}]', genre="drama")
+    answer = "I've rented the film for you."
+
+    def rented(name: str) -> ToolCall:
+        return call("rent_film", '{"ok": true}', film_name=name)
+
+    assert statuses("Any drama.", answer, listed, rented("Salt Road")) == ["supported"]
+    assert statuses("Any drama.", answer, listed, rented("Blue Hour")) == [
+        "unattempted"
+    ]
+
+
+def test_words_that_only_begin_alike_do_not_make_a_name_known():
+    task = "I will see the Beech House flat, please schedule it."
+
+    assert statuses(task, VISITED, visit("Willow Court")) == ["unattempted"]
+
+
+@pytest.mark.parametrize(
+    ("amount", "status"),
+    [("450", "supported"), ("38", "unattempted"), ("900", "supported")],
+)
+def test_an_amount_is_the_one_the_user_gave_or_made_of_known_ones(amount, status):
+    paid = call("transfer_money", '{"ok": true}', to_account="savings", amount=amount)
+    answer = "Your transfer has been made."
+
+    assert statuses("Move 450 dollars to savings.", answer, paid) == [status]
+
+
 def test_what_is_made_may_be_called_anyhow_unless_the_user_named_it():
     answer = "I created the list."
     made = call("create_list", '{"ok": true}', name="Weekly Shopping")

@@ -120,3 +120,11 @@ def test_a_run_that_only_searched_files_is_one_of_files():
     grep = call("Grep", "a.py:1:x", pattern="x")
 
     assert statuses("I took a backup of the database.", grep) == ["unattempted"]
+
+
+def test_products_named_like_files_are_no_files():
+    change = edit("package.json", '"engines": {"node": ">=20"}')
+
+    assert statuses("Added the `engines` field for Node.js 20.", change) == [
+        "supported"
+    ]

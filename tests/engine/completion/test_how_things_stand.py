@@ -2,7 +2,14 @@
 
 import pytest
 
-from tests.engine.completion.builders import call, edit, shell, statuses
+from tests.engine.completion.builders import (
+    PYTEST_FAILED,
+    PYTEST_PASSED,
+    call,
+    edit,
+    shell,
+    statuses,
+)
 
 
 @pytest.mark.parametrize(
@@ -216,3 +223,16 @@ def test_a_file_of_which_a_diff_was_shown_has_been_read():
         "unattempted"
     ]
     assert statuses(line.replace("is repeated", "survived"), edit("app.go")) == []
+
+
+@pytest.mark.parametrize(
+    "claim",
+    ["Everything works now.", "Both features are working correctly.", "The fix works."],
+)
+def test_nothing_works_while_a_check_of_the_last_change_fails(claim):
+    change, failed = edit("cart.py"), shell("pytest -q", PYTEST_FAILED, "error")
+
+    assert statuses(claim, change, failed) == ["contradicted"]
+    assert "contradicted" not in statuses(
+        claim, change, failed, shell("pytest -q", PYTEST_PASSED)
+    )

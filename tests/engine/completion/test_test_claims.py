@@ -251,3 +251,12 @@ def test_an_audit_of_packages_is_no_other_linter():
     lint = shell("npx eslint .", "", "ok")
 
     assert statuses("| npm audit | 0 vulnerabilities |", lint) == ["unattempted"]
+
+
+def test_a_result_below_an_explanation_is_a_claim():
+    answer = "**How it works:**\n- It sums the items\n- All 12 tests pass"
+
+    assert statuses(answer, shell("pytest -q", PYTEST_PASSED)) == ["supported"]
+    assert statuses(answer, shell("pytest -q", PYTEST_FAILED, "error")) == [
+        "contradicted"
+    ]

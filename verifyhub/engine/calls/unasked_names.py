@@ -4,11 +4,11 @@ A visit to "Willow Court", where the user asked for one to "Beech House", is ano
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 
 from verifyhub.engine.calls.call import Call
 from verifyhub.engine.calls.deed_words import RecordDeed, deed_set, words_of
-from verifyhub.engine.calls.record_calls import RecordCall, leaves
+from verifyhub.engine.calls.record_calls import RecordCall, leaves, numbers_in
 from verifyhub.engine.text.quantity_words import MONTH, WEEKDAY
 from verifyhub.engine.text.tokens import word_set
 
@@ -59,6 +59,13 @@ _WORDED = word_set(
     query content text label detail details status category priority severity topic
     """
 )
+_AMOUNT_FIELD = re.compile(r"amount|total|sum\b", re.IGNORECASE)
+_MONEY = re.compile(
+    r"[$€£]\s?(\d[\d,]{0,12}(?:\.\d\d)?)"
+    r"|\b(\d[\d,]{0,12}(?:\.\d\d)?) ?"
+    r"(?:[€£]|(?:dollars|bucks|euros|pounds|usd|eur|gbp)\b)",
+    re.IGNORECASE,
+)
 # Who is written to may be known otherwise, and what is made may be called anyhow.
 _TO_SOMEBODY = deed_set("send escalate assign")
 _MAKING = deed_set("create add")
@@ -69,6 +76,8 @@ class _Texts:
     """What the user and others said, word by word."""
 
     def __init__(self, user: str, others: Iterable[str]) -> None:
+        others = list(others)
+        self.text = "\n".join((user, *others))
         self.user = _words(user)
         self.initials = frozenset(_INITIALS.findall(user))
         self.beginnings = {
@@ -113,19 +122,25 @@ def calls_on_unasked(
     Returns:
         By the index of a call, the words of names that nothing before it has, where
         a look-up listed others, or the user gave another that no call has, or that a
-        look-up was given in the same field.
+        look-up was given in the same field; and amounts that nothing before it tells,
+        where the user gave one that no call has.
     """
     acting = {call.index: call for call in doing}
-    if not any(any(_given(call)) for call in acting.values()):
+    if not acting:
         return {}
     user = user[:_TEXT_LIMIT]
     texts = _Texts(user, (text[:_TEXT_LIMIT] for text in others))
-    named = _unknown(_named_by(user), calls)
-    called = _unknown((match[1] for match in _CALLED.finditer(user)), calls)
+    words_of_calls = [_words_of(entry) for entry in calls]
+    named = _unknown(_named_by(user), words_of_calls)
+    called = _unknown((match[1] for match in _CALLED.finditer(user)), words_of_calls)
     listed = False
     asked: dict[str, set[str]] = {}
+    given = (value for call in acting.values() for _, value in call.given)
+    # The user gave an amount that no call was given.
+    wanted = bool(_sums_in(user) - frozenset[float]().union(*map(numbers_in, given)))
+    numbers = numbers_in(texts.text) if wanted else frozenset()
     unasked: dict[int, frozenset[str]] = {}
-    for entry in calls:
+    for entry, words_of_call in zip(calls, words_of_calls, strict=True):
         call = acting.get(entry.index)
         strange = frozenset(
             word
@@ -141,19 +156,40 @@ def calls_on_unasked(
             )
             for word in _words(name)
         )
+        if wanted and call:
+            strange |= {
+                value
+                for field, value in call.given
+                if _AMOUNT_FIELD.search(field) and not _is_known(value, numbers)
+            }
         if strange:
             unasked[entry.index] = strange
             continue
-        for field, value in leaves(entry.call.input):
-            words = _words(value)
-            texts.shown |= words
-            if call is None:
-                asked.setdefault(field, set()).update(words & texts.user)
+        for field, value in () if call else leaves(entry.call.input):
+            asked.setdefault(field, set()).update(_words(value) & texts.user)
+        texts.shown |= words_of_call
         output = entry.call.output[:_TEXT_LIMIT]
-        texts.shown |= _words(output)
+        numbers |= numbers_in(output) if wanted else frozenset()
         fields = () if listed or call else _FIELD_OF_NAME.findall(output)
         listed = listed or any(map(_names, fields))
     return unasked
+
+
+def _sums_in(text: str) -> frozenset[float]:
+    """Return the amounts of money that a text tells."""
+    return frozenset[float]().union(
+        *(numbers_in(match[1] or match[2]) for match in _MONEY.finditer(text))
+    )
+
+
+def _is_known(amount: str, numbers: Set[float]) -> bool:
+    """Whether a number is known, or the sum or difference of two that are."""
+    return all(
+        number in numbers
+        or any(round(number - other, 2) in numbers for other in numbers)
+        or any(round(number + other, 2) in numbers for other in numbers)
+        for number in numbers_in(amount)
+    )
 
 
 def _given(call: RecordCall) -> Iterator[tuple[str, str]]:
@@ -177,15 +213,19 @@ def _is_free(call: RecordCall, field: str) -> bool:
     return bool(makes) and words_of(field)[-1:] == ("name",)
 
 
-def _unknown(names: Iterable[str], calls: Sequence[Call]) -> bool:
+def _unknown(names: Iterable[str], words_of_calls: Sequence[frozenset[str]]) -> bool:
     """Whether no call has half of the words of one of some names."""
-    unknown = {words for words in map(_words, names) if words}
-    for entry in calls if unknown else ():
-        known = _words(entry.call.output[:_TEXT_LIMIT]).union(
-            *(_words(value) for _, value in leaves(entry.call.input))
-        )
-        unknown = {words for words in unknown if not _are_most(words & known, words)}
-    return bool(unknown)
+    wanted = {words for words in map(_words, names) if words}
+    return any(
+        not any(_are_most(words & known, words) for known in words_of_calls)
+        for words in wanted
+    )
+
+
+def _words_of(entry: Call) -> frozenset[str]:
+    """Return the words that a call was given or returned."""
+    values = [value for _, value in leaves(entry.call.input)]
+    return _words("\n".join((*values, entry.call.output[:_TEXT_LIMIT])))
 
 
 def _are_most(part: Collection[str], words: Collection[str]) -> bool:

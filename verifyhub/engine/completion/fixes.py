@@ -68,12 +68,12 @@ def settle_fix(claim: WorkClaim, ledger: Ledger) -> Ruling:
     ruling = settle_edit(claim, ClaimKind.FIX, ledger)
     if ruling.status is not ClaimStatus.SUPPORTED or not ruling.evidence:
         return ruling
-    failing = _failing_since(max(ruling.evidence), ledger)
+    runs = _failing_since(max(ruling.evidence), ledger)
     for kind, told in _OF_CHECKS:
-        of_kind = [run.call for run in failing if run.outcome.kind is kind]
+        of_kind = [run.call for run in runs if run.outcome.kind is kind]
         if of_kind and told.search(claim.words):
             return contradicted(of_kind[-1], *ruling.evidence)
-    for call in (*(run.call for run in failing), *failing_commands(ledger)):
+    for call in (*(run.call for run in runs), *failing(ledger)):
         if _speaks_of(claim, call, ledger):
             return contradicted(call, *ruling.evidence)
     return ruling
@@ -86,16 +86,11 @@ _PROSE = re.compile(r"\.(?:md|mdx|rst|txt|adoc)$|(?:^|/)docs?/", re.IGNORECASE)
 _RUNS_CODE = ProgramRole.INTERPRETS | ProgramRole.RUNS_TASKS
 
 
-def failing(ledger: Ledger) -> list[int]:
-    """Return the checks and other programs that fail since the last change of code."""
-    checks = _failing_since(_last_change(ledger), ledger)
-    return sorted({*failing_commands(ledger), *(run.call for run in checks)})
+def failing(ledger: Ledger, *, checks: bool = False) -> list[int]:
+    """Return the calls of programs that failed after the last change of code.
 
-
-def failing_commands(ledger: Ledger) -> list[int]:
-    """Return the calls of other programs that failed after the last change of code.
-
-    What ran once more, and succeeded, is left out.
+    What ran once more, and succeeded, is left out. `checks`: tests and other checks as
+    well, which are told apart by their kinds.
     """
     changed = _last_change(ledger)
     last: dict[tuple[str, str], int] = {}
@@ -104,9 +99,10 @@ def failing_commands(ledger: Ledger) -> list[int]:
         own = part.role is ProgramRole.NONE or part.role & _RUNS_CODE
         if command.call > changed and own and not (part.kinds or part.looks):
             last[part.program, part.verb or ""] = command.call
-    return [
-        index for index in dict.fromkeys(last.values()) if ledger.calls[index].failed
-    ]
+    calls = {index for index in last.values() if ledger.calls[index].failed}
+    if checks:
+        calls.update(run.call for run in _failing_since(changed, ledger))
+    return sorted(calls)
 
 
 def _last_change(ledger: Ledger) -> int:

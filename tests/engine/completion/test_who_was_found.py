@@ -3,6 +3,7 @@
 import pytest
 
 from tests.engine.completion.builders import call, statuses
+from verifyhub.engine.ledger import ledger
 
 FOUND = call("find_member", '{"member_id": "mb_4410"}', name="Ada Bell")
 FAILED = call("find_member", "Error: no such member", name="Ada Bell")
@@ -85,3 +86,17 @@ def test_deeds_beside_the_booking_need_their_call(answer):
 )
 def test_nobody_does_by_talk_what_only_a_call_does(answer):
     assert statuses(answer) == ["unattempted"]
+
+
+def test_what_calls_show_is_read_once_for_all_that_is_claimed_of_it(monkeypatch):
+    read: list[str] = []
+    words = ledger.words_of
+
+    def counted(name: str) -> tuple[str, ...]:
+        read.append(name)
+        return words(name)
+
+    monkeypatch.setattr(ledger, "words_of", counted)
+    statuses("I've found your account, mb_4410.\n\n" * 9, HOURS)
+
+    assert len([name for name in read if "list_opening_hours" in name]) == 1

@@ -50,6 +50,11 @@ _MOST_MARKS = 200
 
 # Maximum characters of a task whose words are read.
 _TASK_LIMIT = 20_000
+# Characters of one output in which an id is looked for.
+_SHOWN_LIMIT = 200_000
+# What may stand between the parts of a number: "555-010 44".
+SEPARATORS = re.compile(r"[\s().-]")
+_KEY = re.compile(r"\"([\w -]{2,40})\"\s?:")
 # Maximum characters of inputs in which words are searched.
 _GIVEN_LIMIT = 200_000
 # From this share of missing output on, the missing part may contain anything.
@@ -320,6 +325,24 @@ class Ledger:
     def look_ups(self) -> tuple[LookUp, ...]:
         """The calls that only read records."""
         return look_ups(self.calls, self.record_calls)
+
+    @cached_property
+    def shown(self) -> Mapping[int, tuple[str, frozenset[str]]]:
+        """What each call that succeeded was given and returned, as far as it is read.
+
+        By its index, in upper case and without separators; with the words of its name
+        and of the fields of both.
+        """
+        shown: dict[int, tuple[str, frozenset[str]]] = {}
+        for entry in self.calls:
+            if entry.succeeded:
+                call, output = entry.call, entry.call.output[:_SHOWN_LIMIT]
+                text = f"{str(dict(call.input))[:_TASK_LIMIT]}{output}"
+                keys = _KEY.findall(output, 0, _TASK_LIMIT)
+                fields = (call.tool, *map(str, call.input), *keys)
+                words = frozenset(words_of(" ".join(fields)))
+                shown[entry.index] = SEPARATORS.sub("", text).upper(), words
+        return shown
 
     @cached_property
     def kin_rows(self) -> KinRows:

@@ -72,7 +72,7 @@ from verifyhub.engine.completion.ruling import (
     worst,
     worst_of,
 )
-from verifyhub.engine.ledger.ledger import Ledger
+from verifyhub.engine.ledger.ledger import SEPARATORS, Ledger
 from verifyhub.engine.reports import ClaimStatus
 from verifyhub.engine.text.tokens import plain, word_set
 from verifyhub.engine.types import Span
@@ -281,24 +281,16 @@ def _looked_up(claimed: ClaimedClause) -> Ruling | None:
     ]
     if asking and not any(entry.succeeded for entry in asking):
         return contradicted(*(entry.index for entry in reversed(asking)))
-    unshown = {_SEPARATORS.sub("", id_) for id_ in claimed.ids}
+    unshown = {SEPARATORS.sub("", id_) for id_ in claimed.ids}
     showing: list[int] = []
-    for entry in calls:
-        if not entry.succeeded:
-            continue
-        output = entry.call.output[:_SAID_LIMIT]
-        text = _SEPARATORS.sub("", f"{dict(entry.call.input)}{output}").upper()
+    for index, (text, keys) in claimed.ledger.shown.items():
         shown = {id_ for id_ in unshown if id_ in text}
         unshown -= shown
-        fields = (entry.call.tool, *entry.call.input, *_KEY.findall(output))
-        keys = words_of(" ".join(map(str, fields)))
         if shown or not (is_person and _PERSONS.isdisjoint(keys)):
-            showing.append(entry.index)
+            showing.append(index)
     return supported(showing[-1]) if showing and not unshown else unattempted()
 
 
-_SEPARATORS = re.compile(r"[\s().-]")
-_KEY = re.compile(r"\"([\w -]{2,40})\"\s?:")
 # Words of calls that show somebody, in their names and fields.
 _PERSONS = word_set(
     """

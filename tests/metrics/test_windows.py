@@ -44,6 +44,7 @@ def test_days_chosen_in_the_wrong_order_are_the_same_days(project):
         ("since=2026-11-11&until=2026-11-10", "until"),
         ("since=2026-02-31", "since"),
         ("until=x", "until"),
+        ("since=1700006400", "since"),
         ("days=8", "days"),
         (f"agent={'a' * 201}", "agent"),
     ],

@@ -15,7 +15,7 @@ from verifyhub.common.negotiation import ErrorsAsJSON
 from verifyhub.common.replica import from_replica
 from verifyhub.common.row_files import CONTENT_TYPES, RowFormat, csv_lines
 from verifyhub.metrics.api.bodies import ComparisonBody
-from verifyhub.metrics.api.parameters import WindowQuery, window_of
+from verifyhub.metrics.api.parameters import WINDOW_PARAMETERS, window_of
 from verifyhub.metrics.forms import CompareForm
 from verifyhub.metrics.selectors.compare import MAX_SIDES, compare
 from verifyhub.metrics.selectors.compared import COLUMNS, rows
@@ -70,7 +70,6 @@ class CompareView(APIView):
         description="Uses the newest 20,000 answers of each side in the time range. "
         "Without `side`, the two sides with the most answers are compared. Each "
         "session counts as one case; p-values are Holm-corrected over all tests.",
-        query=WindowQuery,
         parameters=[
             OpenApiParameter("by", str, enum=list(DIMENSIONS), default="agent"),
             OpenApiParameter(
@@ -84,6 +83,7 @@ class CompareView(APIView):
                 description="Name of a side as in the answers; repeat it for each "
                 f"side, at most {MAX_SIDES}.",
             ),
+            *WINDOW_PARAMETERS,
             OpenApiParameter("format", str, enum=["json", "csv"], default="json"),
         ],
         examples=[OpenApiExample("Two agents", EXAMPLE, response_only=True)],

@@ -14,7 +14,7 @@ from verifyhub.common.api_schema import reply
 from verifyhub.common.negotiation import ErrorsAsJSON
 from verifyhub.common.replica import from_replica
 from verifyhub.metrics.api.bodies import FiguresBody
-from verifyhub.metrics.api.parameters import WindowQuery, window_of
+from verifyhub.metrics.api.parameters import WINDOW_PARAMETERS, window_of
 from verifyhub.metrics.counting.reading import one_reading
 from verifyhub.metrics.definitions import DEFINITIONS
 from verifyhub.metrics.selectors.attempts import attempts
@@ -34,7 +34,7 @@ class FiguresView(APIView):
         description="Uses the newest verification of each answer. Each metric has its "
         "n and, if it is a sample, a 95 % interval; `definitions` defines it. `levels` "
         "and `goals` include the names of their sources.",
-        query=WindowQuery,
+        parameters=WINDOW_PARAMETERS,
         replies={200: reply(FiguresBody)},
     )
     @from_replica

@@ -8,7 +8,7 @@ from verifyhub.accounts.authentication import key_of
 from verifyhub.common.api_bodies import operation
 from verifyhub.common.api_schema import reply
 from verifyhub.metrics.api.bodies import GoalFiguresBody, LevelFiguresBody
-from verifyhub.metrics.api.parameters import DaysQuery, window_of
+from verifyhub.metrics.api.parameters import DAYS, window_of
 from verifyhub.metrics.selectors.attempts import attempts
 from verifyhub.metrics.selectors.levels import levels
 
@@ -21,11 +21,11 @@ class GoalsView(APIView):
         "Read metrics of attempts and goals",
         scope="read",
         description="Uses the newest verification of each answer.",
-        query=DaysQuery,
+        parameters=[DAYS],
         replies={200: reply(GoalFiguresBody)},
     )
     def get(self, request: Request) -> Response:
-        window = window_of(request, DaysQuery)
+        window = window_of(request)
         project = key_of(request).project
         return Response(GoalFiguresBody.of(attempts(project, window)))
 
@@ -39,10 +39,10 @@ class LevelsView(APIView):
         scope="read",
         description="Uses the newest verification of each answer. Skipped and "
         "inconclusive levels are counted separately, not as passed.",
-        query=DaysQuery,
+        parameters=[DAYS],
         replies={200: reply(LevelFiguresBody)},
     )
     def get(self, request: Request) -> Response:
-        window = window_of(request, DaysQuery)
+        window = window_of(request)
         project = key_of(request).project
         return Response(LevelFiguresBody.of(levels(project, window)))

@@ -126,19 +126,19 @@ def calls_on_unasked(
         where the user gave one that no call has.
     """
     acting = {call.index: call for call in doing}
-    if not acting:
-        return {}
     user = user[:_TEXT_LIMIT]
+    given = (value for call in acting.values() for _, value in call.given)
+    # The user gave an amount that no call was given.
+    wanted = bool(_sums_in(user) - frozenset[float]().union(*map(numbers_in, given)))
+    if not (wanted and acting) and not any(any(_given(c)) for c in acting.values()):
+        return {}
     texts = _Texts(user, (text[:_TEXT_LIMIT] for text in others))
     words_of_calls = [_words_of(entry) for entry in calls]
     named = _unknown(_named_by(user), words_of_calls)
     called = _unknown((match[1] for match in _CALLED.finditer(user)), words_of_calls)
     listed = False
     asked: dict[str, set[str]] = {}
-    given = (value for call in acting.values() for _, value in call.given)
-    # The user gave an amount that no call was given.
-    wanted = bool(_sums_in(user) - frozenset[float]().union(*map(numbers_in, given)))
-    numbers = numbers_in(texts.text) if wanted else frozenset()
+    numbers = set(numbers_in(texts.text)) if wanted else set()
     unasked: dict[int, frozenset[str]] = {}
     for entry, words_of_call in zip(calls, words_of_calls, strict=True):
         call = acting.get(entry.index)
@@ -169,7 +169,7 @@ def calls_on_unasked(
             asked.setdefault(field, set()).update(_words(value) & texts.user)
         texts.shown |= words_of_call
         output = entry.call.output[:_TEXT_LIMIT]
-        numbers |= numbers_in(output) if wanted else frozenset()
+        numbers.update(numbers_in(output) if wanted else ())
         fields = () if listed or call else _FIELD_OF_NAME.findall(output)
         listed = listed or any(map(_names, fields))
     return unasked

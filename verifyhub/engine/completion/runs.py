@@ -5,8 +5,6 @@ The last run decides. A run before the last edit does not show how things are no
 
 import re
 from collections.abc import Callable, Collection, Iterable
-from functools import reduce
-from operator import or_
 
 from verifyhub.engine.calls.call import Call
 from verifyhub.engine.calls.outcomes.model import Counts, Result
@@ -916,17 +914,14 @@ _LONG_WORD = re.compile(r"[a-z]{6,40}")
 
 
 # What only handles files and versions runs nothing that a claim may speak of.
-_HANDLES = reduce(
-    or_,
-    (
-        ProgramRole.DELETES,
-        ProgramRole.MOVES,
-        ProgramRole.COPIES,
-        ProgramRole.LINKS,
-        ProgramRole.TOUCHES,
-        ProgramRole.PREPARES,
-        ProgramRole.FILTERS,
-    ),
+_HANDLES = (
+    ProgramRole.DELETES
+    | ProgramRole.MOVES
+    | ProgramRole.COPIES
+    | ProgramRole.LINKS
+    | ProgramRole.TOUCHES
+    | ProgramRole.PREPARES
+    | ProgramRole.FILTERS
 )
 _STARTED = re.compile(r"\b(?:re)?(?:started|launched|generated|tried|opened)\b")
 _READS_CODE = frozenset({RunKind.TYPECHECK, RunKind.LINT, RunKind.FORMAT})

@@ -803,7 +803,7 @@ class Things:
             named = self._of_kind_at(span) & self._states.keys()
         return self._states[min(named)] if len(named) == 1 else ()
 
-    @property
+    @cached_property
     def states_of_all(self) -> Sequence[Leaf]:
         """The states of all records."""
         return [leaf for leaves in self._states.values() for leaf in leaves]

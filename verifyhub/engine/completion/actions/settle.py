@@ -660,9 +660,10 @@ def _of_same_row(
     if not elsewhere:
         return matching, possible
     has_verb = any(verb in call.verbs | call.outcome for call in elsewhere)
+    done_elsewhere = {call.index for call in elsewhere}
 
     def remaining(calls: list[RecordCall]) -> list[RecordCall]:
-        kept = [call for call in calls if call not in elsewhere]
+        kept = [call for call in calls if call.index not in done_elsewhere]
         return [call for call in kept if not has_verb or verb in call.verbs]
 
     return remaining(matching), remaining(possible)

@@ -119,3 +119,74 @@ def test_a_chance_is_no_share_of_the_number_beside_it():
     assert accused("There is a 25 percent chance of rain at 60 degrees.", FORECAST) == [
         "25 percent"
     ]
+
+
+@pytest.mark.parametrize(
+    ("answer", "wrong"),
+    [
+        ("The mast at Tern Point is a museum.", []),
+        ("The mast at Tern Point is a theme park.", ["theme park"]),
+        ("The mast at Tern Point is painted orange.", ["orange"]),
+        ("They play opera there.", ["opera"]),
+        ("Walk through the park and the garden there.", []),
+    ],
+)
+def test_sights_colours_and_music_are_held_against_their_kind(answer, wrong):
+    sight = {"name": "Tern Point", "kind": "Museum", "paint": "teal", "music": "Pop"}
+
+    assert accused(answer, [sight]) == wrong
+
+
+@pytest.mark.parametrize(
+    ("answer", "wrong"),
+    [
+        ("Your savings are in “Rainy Day”.", []),
+        ("Your savings are in “Family Savings”.", ["Family Savings"]),
+    ],
+)
+def test_a_quoted_name_with_a_word_of_nobody_is_unsupported(answer, wrong):
+    pots = [{"pot": "PT-1", "kind": "Savings", "nickname": "Rainy Day"}]
+
+    assert accused(answer, pots) == wrong
+
+
+@pytest.mark.parametrize(
+    ("answer", "wrong"),
+    [
+        ("The ferry leaves at 9:25 am and returns at 4:10 pm.", []),
+        ("The ferry leaves at 4:10 pm and returns at 9:25 am.", ["4:10 pm", "9:25 am"]),
+    ],
+)
+def test_who_leaves_departs_outbound_and_who_returns_inbound(answer, wrong):
+    ferry = {
+        "line": "Otter Line",
+        "outbound_departure_time": "09:25",
+        "inbound_departure_time": "16:10",
+    }
+
+    assert accused(answer, [ferry]) == wrong
+
+
+def test_how_many_were_asked_for_names_no_object():
+    later = [{"line": "Otter Line", "seats": "2", "hour": "18:40", "price": "75"}]
+    first = [
+        {"line": "Otter Line", "seats": "2", "hour": "07:40", "price": "60"},
+        {"line": "Heron Line", "seats": "2", "hour": "08:10", "price": "52"},
+    ]
+    calls = [
+        a_tool_call("find_ferries", {}, json.dumps(first)),
+        a_tool_call("find_ferries", {"seats": "2"}, json.dumps(later)),
+    ]
+    run = an_interaction("Otter Line leaves at 6:40 pm for $75.", *calls)
+
+    assert [one.text for one in verify(run).values if one.status == "unsupported"] == []
+
+
+def test_a_rating_of_as_much_as_a_party_says_nothing_of_a_name():
+    inns = [
+        {"inn": "IN-1", "name": "Bella Costa Greek", "rating": 4.5, "kitchen": "Greek"},
+        {"inn": "IN-2", "name": "Trattoria Bay", "rating": 4.2, "kitchen": "Greek"},
+        {"inn": "IN-3", "name": "Greek Corner", "rating": 4.0, "kitchen": "Greek"},
+    ]
+    answer = "Bella Costa Greek has a table for 4 people."
+    assert accused(answer, inns, task="A table for 4 people.") == []

@@ -99,3 +99,38 @@ def test_tools_may_have_named_what_is_read_back(answer, wrong):
     shown = [{"pet": "Pepper", "shelter": "Fern Hollow"}]
     calls = [a_tool_call("find_pets", {}, json.dumps(shown))]
     assert accused(answer, "I would like to adopt a cat.", calls=calls) == wrong
+
+
+@pytest.mark.parametrize(
+    ("answer", "wrong"),
+    [
+        ("Booking a kayak tour for 3 people.", [("3", "two")]),
+        ("Booking a kayak tour for 2 people.", []),
+        # How many they are is told by whatever speaks of them.
+        ("Of the tours for 3 people, which one would you like?", [("3", "two")]),
+    ],
+)
+def test_what_is_about_to_be_booked_is_what_the_user_said_last(answer, wrong):
+    turns = [
+        "Book a kayak tour from 14 Gull Street for 3 people.",
+        "It is for two people.",
+    ]
+    shown = a_tool_call("find_tours", {}, '[{"tour": "Kayak", "sold": true}]')
+
+    assert accused(answer, *turns, calls=[shown]) == wrong
+
+
+@pytest.mark.parametrize("street", ["14 Gull Street", "41 Gull Street"])
+def test_a_question_whether_to_book_reads_the_request_back(street):
+    wrong = accused(
+        f"Shall I book a kayak tour from {street}?",
+        "Book a kayak tour from 14 Gull Street.",
+    )
+    assert wrong == ([] if street.startswith("14") else [(street, "")])
+
+
+def test_a_word_in_capitals_that_everybody_knows_is_no_name_read_back():
+    assert (
+        accused("Please confirm: play the film Tide on TV.", "Play the film Tide.")
+        == []
+    )

@@ -173,9 +173,12 @@ class _Check:
     def _as_read_back(self, value: Value, ruling: Ruling) -> Ruling:
         """Return that a value read back is not what the user said, or said last."""
         read_back = self._run.read_back
-        if ruling.status in _OF_TOOLS or not read_back.has(value.span):
+        number = value.kind is ValueKind.NUMBER
+        if ruling.status in _OF_TOOLS or not (
+            read_back.has(value.span) or (number and read_back.is_of_party(value))
+        ):
             return ruling
-        if value.kind is ValueKind.NUMBER:
+        if number:
             other = read_back.other_number(value)
             if other:
                 return replace(_NOT_FOUND, note=other)
@@ -201,7 +204,9 @@ class _Check:
             elif ruling.status is ValueStatus.SUPPORTED and all(
                 one.leaf is not None for one in ruling.places
             ):
-                leaves = _spelt(value, ruling.places)
+                leaves = [
+                    one for one in _spelt(value, ruling.places) if _tells(value, one)
+                ]
                 shown.append(Shown(value.span, value.kind, leaves))
         contexts = Contexts(
             self._answer, self._fields, self._things, shown, wrong, things
@@ -1128,6 +1133,7 @@ _WITH_ENDS = _ENDS | word_set(
 )
 _MASKED = re.compile(r"[*•xX]{2}[ -]?\d{3,4}|[.…]{2,3}\d{4}|[ ]\d{4}$")
 _LAST, _LONG_NUMBER = 6, 12
+_BEGINNING = 3
 _DIGIT = re.compile(r"\d")
 # What was asked for and not got is a thing that is not there, or a time like another.
 _KEYS = frozenset({ValueKind.IDENTIFIER, ValueKind.PHONE, ValueKind.EMAIL})
@@ -1220,6 +1226,14 @@ def _spelt(value: Value, places: Iterable[Place]) -> list[Leaf]:
         if one.leaf is not None
         and (value.kind is not ValueKind.NAME or _is_most_of(text, one.text))
     ]
+
+
+def _tells(value: Value, leaf: Leaf) -> bool:
+    """Whether a leaf is no number met by chance: of 4 persons, a rating of 4."""
+    if value.kind is not ValueKind.NUMBER or not value.counts or _is_telling(value):
+        return True
+    noun = value.counts[0][:_BEGINNING]
+    return any(word.startswith(noun) for word in key_words(leaf.key))
 
 
 def _is_most_of(name: str, text: str) -> bool:

@@ -468,8 +468,9 @@ class _Said:
 
     def add(self, words: Iterable[str], weight: float) -> None:
         """Add words."""
-        for stem in _stems(words):
-            self._stems[stem] = max(self._stems.get(stem, 0.0), weight)
+        for word in _stems(words):
+            for stem in (word, *_MEANS.get(word, ())):
+                self._stems[stem] = max(self._stems.get(stem, 0.0), weight)
 
     def add_objects(self, shown: Shown, weight: float) -> None:
         """Add the objects that a value may be of."""
@@ -524,6 +525,16 @@ _EMPTY = word_set(
     """
 )
 
+# What a word of the answer may stand for in a key: who leaves departs, outbound.
+_MEANS = {
+    "leav": ("depar", "outbo"),
+    "depar": ("outbo",),
+    "retur": ("inbou",),
+    "back": ("inbou", "retur"),
+    "land": ("arriv",),
+    "begin": ("start",),
+    "finis": ("end",),
+}
 _PARTICLES = word_set("in out off up on over back")
 
 

@@ -8,12 +8,14 @@ import re
 
 from verifyhub.engine.text.tokens import word_set
 
-# One kind a row; commas part its words.
+# One kind a row; commas part its words. Behind `~` is one that records may have, and
+# that means something else as a rule where an answer has it.
 _KINDS = """
-red, silver, gold, bronze, blue, green, yellow, purple, pink, black, white, grey, gray, brown, beige, teal, navy, turquoise, maroon, magenta, cyan, ivory, khaki, burgundy, rose gold, space gray, space grey
+red, orange, silver, gold, bronze, blue, green, yellow, purple, pink, black, white, grey, gray, brown, beige, teal, navy, turquoise, maroon, magenta, cyan, ivory, khaki, burgundy, rose gold, space gray, space grey
 leather, cotton, polyester, wool, silk, denim, linen, rubber, vinyl, latex, silicone, plastic, wood, wooden, bamboo, maple, oak, walnut, glass, ceramic, steel, stainless steel, aluminum, aluminium, metal, titanium, canvas, nylon, fabric, suede, fleece, mesh, sunbrella, olefin, hardshell, softshell, polycarbonate, porcelain, marble, velvet
 striped, floral, checkered, plaid, polka dot, paisley, camouflage
-hip-hop, jazz, reggae, electropop, techno, rap, opera
+hip-hop, jazz, reggae, electropop, techno, rap, opera, ~pop, ~rock, ~country, ~folk, ~blues, ~soul, ~metal, ~classical, ~electronic, ~indie
+museum, theme park, amusement park, water park, shopping mall, zoo, aquarium, sports arena, stadium, opera house, art gallery, casino, planetarium, botanical garden, ~park, ~nature preserve, ~historical landmark, ~place of worship, ~shopping area, ~theater, ~performing arts venue, ~sports venue, ~garden, ~landmark, ~beach
 comedy, drama, horror, thriller, romance, sci-fi, documentary, animation, fantasy, biographical, musical, biography
 mexican, italian, chinese, indian, japanese, thai, american, french, korean, vietnamese, mediterranean, greek, turkish, ethiopian, filipino, spanish, lebanese, peruvian, brazilian, moroccan, asian, seafood, steakhouse, sushi, barbecue, pizza, vegetarian, vegan
 english, spanish, hindi, french, german, mandarin, italian, japanese, korean, portuguese, russian, arabic, chinese, polish, dutch, turkish
@@ -110,7 +112,7 @@ def _kinds() -> dict[str, frozenset[str]]:
     for kind, row in rows:
         for name in row.split(","):
             joined = "".join(re.findall(r"[^\W_]+", name))
-            table.setdefault(joined, set()).add(str(kind))
+            table.setdefault(("~" in name) * "~" + joined, set()).add(str(kind))
     return {name: frozenset(kinds) for name, kinds in table.items()}
 
 

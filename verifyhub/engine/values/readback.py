@@ -11,6 +11,7 @@ from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.text.tokens import word_set
 from verifyhub.engine.types import Interaction, Span
 from verifyhub.engine.value_results import ValueKind
+from verifyhub.engine.values.name_words import ABBREVIATIONS
 from verifyhub.engine.values.reading import values_in
 from verifyhub.engine.values.value import Value
 
@@ -51,7 +52,7 @@ class ReadBack:
         for start, end in self.spans:
             for match in _NAME.finditer(self._answer, start, end):
                 words = _WORD.findall(match[1].casefold())
-                if not _NO_NAMES.issuperset(words):
+                if match[1] not in ABBREVIATIONS and not _NO_NAMES.issuperset(words):
                     yield match.span(1), self._is_given(words)
 
     def _is_given(self, words: Sequence[str]) -> bool:
@@ -93,18 +94,27 @@ class ReadBack:
             for one in values
             if one.kind is ValueKind.NUMBER and self._counted(turn, one) == noun
         ]
-        if not noun or not given or any(_is_same(one, value) for one in given):
+        if not noun or not given:
             return ""
-        return given[-1].text
+        # There is one party: how many they are was changed by saying it again.
+        last = given[-1:] if noun == _PERSON else given
+        return "" if any(_is_same(one, value) for one in last) else given[-1].text
+
+    def is_of_party(self, value: Value) -> bool:
+        """Whether a number tells how many persons something is for."""
+        before = self._answer[max(0, value.span[0] - 9) : value.span[0]]
+        return _FOR.search(before) is not None and (
+            self._counted(self._answer, value) == _PERSON
+        )
 
     def _counted(self, text: str, value: Value) -> str:
         """Return what a number counts, one word for all persons; "" for nothing."""
         noun = value.counts[0] if value.counts else ""
         if noun in _PERSONS:
-            return "person"
+            return _PERSON
         is_short = noun in _BEHIND_SHORT or not noun
         if is_short and text[max(0, value.span[0] - 4) : value.span[0]] == "for ":
-            return "person"
+            return _PERSON
         return "" if is_short else noun.rstrip("s")
 
     @cached_property
@@ -136,6 +146,8 @@ def _lines(answer: str) -> Iterator[Span]:
             yield opens.start(1), line.end()
 
 
+_PERSON = "person"
+_FOR = re.compile(r"(?<!\w)(?:for|party of|für|pour|para|на) $")
 _LONGEST_TASK = 20_000
 _FEWEST_WORDS = 2
 _SAME_BEGINNING = 4
@@ -149,6 +161,9 @@ _OPENS = re.compile(
     r"((?:you(?:['’]d like|['’]re looking| would like| wish| want(?:ed)?| need"
     r"| are looking)|sie (?:möchten|wollen|wünschen)|vous (?:souhaitez|voulez|désirez)"
     r"|(?:usted )?(?:quiere|desea)s?|вы хотите)\b(?:[^.?!\n]|(?<=\d)\.){1,300}\?"
+    r"|(?:shall|should|may|can) i (?:book|reserve|order|buy|purchase|get|arrange"
+    r"|schedule|request)\b[^.?!\n]{1,300}\?"
+    r"|(?:booking|reserving|ordering|buying|scheduling)(?= an? | the | \d)"
     r"|(?:to )?confirming(?=[ :])|to confirm(?=[,:])|noted:|got it:"
     r"|(?:please|kindly|can you|could you) (?:verify|confirm|check)\b"
     r"|(?:i need|give|for) (?:a |the |your )?confirmation"
@@ -180,9 +195,9 @@ _OF_SIGNS = word_set(
 )
 _PERSONS = word_set(
     """
-    person persons people passenger passengers guest guests rider riders adult adults
-    traveler travelers traveller travellers diner diners seat seats personen gäste
-    personnes personne personas persona человек человека гостей
+    person persons people ppl passenger passengers guest guests rider riders
+    adult adults traveler travelers traveller travellers diner diners seat seats
+    personen gäste personnes personne personas persona человек человека гостей
     """
 )
 # Behind "for 2", where it says no noun.

@@ -486,7 +486,9 @@ class _RecordReader:
         # What was asked for is called as it was asked for.
         for key, value in data.items() if self._given else ():
             given = isinstance(value, str) and value.casefold() in self._given
-            if given and _DIGIT.search(value) and not _DATE.match(value):
+            # One digit or two say how many of something were asked for.
+            named = len(value) > 2 if given else False
+            if named and _DIGIT.search(value) and not _DATE.match(value):
                 return str(value), key
         return "", ""
 

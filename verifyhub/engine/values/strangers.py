@@ -60,7 +60,7 @@ _SUBJECT = re.compile(
 )
 _MOST_NAME_WORDS = 6
 # How many sources of strangers may find a longer name that holds a known one.
-_LONGER_NAMES = 3
+_LONGER_NAMES = 4
 # Kinds whose names have a capital: in small letters `nice` is no place.
 _PROPER = frozenset({PERSON, PLACE})
 _TITLE = re.compile(r"[A-Z0-9][\w'’]*(?:[ -][A-Z0-9][\w'’]*)+")
@@ -76,6 +76,7 @@ _SET_OFF = re.compile(
     r"(?=[*_]{0,3}(?:\)|[ ]?[»”\"]|[,:.](?:\s|$)))",
     re.MULTILINE,
 )
+_QUOTED = re.compile(rf"[“\"«]({_CAPITAL}(?:[ ]{_CAPITAL}){{1,4}})[”\"»]")
 _LONGEST_ABBREVIATION, _MOST_SET_OFF = 4, 200
 # Two words or more with capitals amid a sentence.
 _AMID = re.compile(
@@ -111,8 +112,8 @@ class Strangers:
         spans = Spans(taken)
         strangers: list[Span] = []
         sources = (
-            self._nearly, self._numbered, self._longer, self._of_kinds, self._called,
-            self._greeted, self._humped, self._subjects, self._set_off,
+            self._nearly, self._numbered, self._longer, self._quoted, self._of_kinds,
+            self._called, self._greeted, self._humped, self._subjects, self._set_off,
             self._recombined,
         )  # fmt: skip
         for source in sources[:_LONGER_NAMES]:
@@ -146,7 +147,12 @@ class Strangers:
     @cached_property
     def _kinds(self) -> frozenset[str]:
         """The kinds of which the records hold a name."""
-        kinds = {kind for word in self._leaf_words for kind in KINDS.get(word, ())}
+        kinds = {
+            kind
+            for word in self._leaf_words
+            for name in (word, f"~{word}")
+            for kind in KINDS.get(name, ())
+        }
         if self._has_codes:
             kinds.discard(PLACE)  # Codes are told by the names of their places.
         keys = {word for words in self._run.records.keys for word in words}
@@ -299,6 +305,15 @@ class Strangers:
                     and any(one.casefold() in self._leaf_words for one in own)
                 ):
                     yield head
+
+    def _quoted(self) -> Iterator[Span]:
+        """Yield `“Rainy Day Savings”` with a word that nobody has said."""
+        for match in islice(_QUOTED.finditer(self._answer), _MOST_SET_OFF):
+            words = match[1].split()
+            if "".join(_WORD.findall(match[1].casefold())) not in self._texts and any(
+                map(self._is_new, words)
+            ):
+                yield match.span(1)
 
     @cached_property
     def _patterns(self) -> frozenset[tuple[str, ...]]:

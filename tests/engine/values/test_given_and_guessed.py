@@ -190,3 +190,53 @@ def test_a_rating_of_as_much_as_a_party_says_nothing_of_a_name():
     ]
     answer = "Bella Costa Greek has a table for 4 people."
     assert accused(answer, inns, task="A table for 4 people.") == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "wrong"),
+    [
+        ("- Mug (piece ID: PC-510772) - $8", []),
+        ("- Mug (piece ID: PC-510991) - $8", ["PC-510991"]),
+    ],
+)
+def test_an_order_that_lists_all_ids_says_of_none_whose_it_is(answer, wrong):
+    order = {
+        "order_id": "OD-7",
+        "pieces": [
+            {"piece_id": "PC-510772", "name": "Mug", "price": 8.0},
+            {"piece_id": "PC-510991", "name": "Bowl", "price": 12.0},
+        ],
+        "parcels": [{"piece_ids": ["PC-510772", "PC-510991"]}],
+    }
+    assert accused(answer, order) == wrong
+
+
+@pytest.mark.parametrize(
+    ("answer", "wrong"),
+    [
+        ("Your sauna is booked at 6:30 pm.", []),
+        ("Your sauna is booked at 6 pm.", ["6 pm"]),
+        ("You asked for 6 pm, and your sauna is booked at 6:30 pm.", []),
+    ],
+)
+def test_what_a_call_made_of_its_input_is_what_counts(answer, wrong):
+    call = a_tool_call("book_sauna", {"hour": "18:00"}, '[{"hour": "18:30"}]')
+    run = an_interaction(answer, call, task="Book the sauna at 6 pm.")
+
+    assert [
+        one.text for one in verify(run).values if one.status == "unsupported"
+    ] == wrong
+
+
+@pytest.mark.parametrize(
+    ("answer", "wrong"),
+    [
+        ("Tern Tide by Runa Dahl is on it.", ["Tern Tide"]),
+        ("You get a warm Samovar in it.", ["Samovar"]),
+        ("It is 80 degrees Fahrenheit.", []),
+    ],
+)
+def test_names_are_read_at_the_head_of_a_sentence_and_behind_any_word(answer, wrong):
+    shown = [{"song": "Gull Rock", "artist": "Runa Dahl", "degrees": 80}]
+
+    assert accused(answer, shown) == wrong

@@ -12,6 +12,7 @@ from rapidfuzz.process import extract_iter
 
 from verifyhub.engine.calls.call import Call
 from verifyhub.engine.calls.pairs import NO_PAIRS, Pairs
+from verifyhub.engine.calls.tools import only_looks
 from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.reports import Grade
 from verifyhub.engine.text.tokens import word_set
@@ -30,7 +31,7 @@ from verifyhub.engine.values.evidence import Origin, Place, RunValues, address_f
 from verifyhub.engine.values.names import Name, NameIndex, collapsed
 from verifyhub.engine.values.owners import Owners
 from verifyhub.engine.values.places import leaf_spans
-from verifyhub.engine.values.reading import values_in, with_plain_hyphens
+from verifyhub.engine.values.reading import values_in, values_of, with_plain_hyphens
 from verifyhub.engine.values.records import Leaf, Path, key_words
 from verifyhub.engine.values.ruling import Ruling
 from verifyhub.engine.values.spans import Spans
@@ -276,6 +277,7 @@ class _Check:
         if value.kind is ValueKind.ADDRESS:
             return self._of_address(value)
         shown = self._in_outputs(value)
+        shown = shown or self._made_otherwise(value)
         if shown is not None:
             return shown
         for origin, status in _ORIGINS:
@@ -293,6 +295,29 @@ class _Check:
                     status=status, reason=ValueNote.FOUND, places=tuple(places)
                 )
         return self._absent(value)
+
+    def _made_otherwise(self, value: Value) -> Ruling | None:
+        """Return what a call made of a value that it was given, if it made another.
+
+        A table that was asked for at 7 pm, and that the tool has reserved at 7:30 pm.
+        """
+        for call in reversed(self._run.calls if self._run.is_closed else ()):
+            if not call.succeeded or only_looks(call.call.tool):
+                continue
+            made = self._run.records.by_call.get(call.index, ())
+            for key, given in call.call.input.items():
+                leaves = [one for one in made if one.key == key]
+                if len(leaves) != 1 or value.forms.isdisjoint(_forms(given)):
+                    continue
+                forms = _forms(leaves[0].value)
+                if forms and not any(forms & one.forms for one in self._values):
+                    place = Place(
+                        Origin.OUTPUT, call.index, str(leaves[0].value), leaves[0]
+                    )
+                    return replace(
+                        _REPLACED, places=(place,), note=f"{key}: {leaves[0].value}"
+                    )
+        return None
 
     def _is_of_other_year(self, value: Value) -> bool:
         """Whether tools have a day of another year, and of this one nobody has any.
@@ -1234,6 +1259,11 @@ def _tells(value: Value, leaf: Leaf) -> bool:
         return True
     noun = value.counts[0][:_BEGINNING]
     return any(word.startswith(noun) for word in key_words(leaf.key))
+
+
+def _forms(text: object) -> set[Form]:
+    """Return the forms of a value of an input or an output."""
+    return {form for one in values_of(str(text)) for form in one.forms}
 
 
 def _is_most_of(name: str, text: str) -> bool:

@@ -145,7 +145,7 @@ ORDINARY = word_set(
     february march april may june july august september october november december
     english section team human agent representative manager department security
     privacy faq guest chat phone website portal dashboard inbox spam junk folder network
-    airplane mode data sim device
+    airplane mode data sim device fahrenheit celsius kelvin out
     """
 )
 GERMAN = word_set("und der die das ist nicht ihre ihr sie ich wurde wird für mit")

@@ -281,7 +281,14 @@ class Owners:
             return frozenset()
         known = self._owners.get(id(record))
         if known is None:
-            told = (one for each in record.chain() for one in self._references(each))
+            # An order that lists all its items says of none which of them it is.
+            alike = self._by_kind.get(_kind(record), frozenset()) if record.id else ()
+            told = (
+                one
+                for each in record.chain()
+                for one in self._references(each)
+                if each is record or one not in alike
+            )
             telling = (
                 one for each in record.ids for one in self._telling.get(each, ())
             )

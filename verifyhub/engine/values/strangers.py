@@ -33,10 +33,9 @@ _RUN = re.compile(r"\d+")
 _DIGIT = re.compile(r"\d")
 _FEWEST_WORDS = 3
 _AIRPORT = re.compile(r"(?!US[AD]|EUR|GBP)[A-Z]{3}")
-# Behind these a word with a capital is a name.
+# Behind a word in small letters one with a capital is a name.
 _NAMED = re.compile(
-    r"(?<![\w])(?:in|at|to|from|by|with|near|via|under|named|called|titled|on|for|and|or|of|an?|the)"
-    r"[ ][*_\"“'(]{0,3}([A-Z][\w'’&]{2,30}(?:-[\w'’&]{1,20})?)"
+    r"(?<!\w)(?:a|[a-z]{2,20})[ ][*_\"“'(]{0,3}([A-Z][\w'’&]{2,30}(?:-[\w'’&]{1,20})?)"
     r"(?![\w-]|[ ]?\([A-Z0-9]{2,6}\)|[ ][A-Z])"
 )
 # `Hello Layla,`, `Done, Irene!`, `Dr. Osei`.
@@ -55,7 +54,7 @@ _NUMBERED_HEAD = re.compile(
 # A name at the start of a sentence.
 _SUBJECT = re.compile(
     r"(?:^|(?<=[.!?] ))([A-Z][a-z'’&-]{1,20}(?:[ ][A-Z][a-z'’&-]{1,20}){1,4})"
-    r"(?=[ ](?:is|has|was|costs?|offers?|serves?|starts|opens)[ ])",
+    r"(?=[ ](?:is|has|was|costs?|offers?|serves?|starts|opens|by)[ ])",
     re.MULTILINE,
 )
 _MOST_NAME_WORDS = 6
@@ -437,6 +436,7 @@ class Strangers:
                 name.isupper()
                 or not self._is_stranger(name)
                 or self._ends_label(start + len(name))
+                or is_of_any(self._answer, start)
             ):
                 continue
             yield start, start + len(name)

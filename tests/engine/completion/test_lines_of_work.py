@@ -12,7 +12,6 @@ from verifyhub.engine.completion.languages.english_lines import find_lines
         "`NEWS.md` entry added for the new limit",
         "README quota section brought in line with `set_quota`",
         "**TODO.md** got the same note.",
-        "Version bumped to 2.4.1 while at it.",
         "All of it, saved in commit `7d1e0c2`.",
         "It went out to `origin/main` just now.",
         "A poster frame under `media/poster.png`",
@@ -60,14 +59,6 @@ def test_what_a_call_did_bears_such_a_line_out(line, calls):
 )
 def test_what_the_program_does_or_names_no_file_claims_nothing(line):
     assert statuses(f"- {line}", edit("quota.py", "limit = 2")) == []
-
-
-def test_a_file_that_code_was_given_the_name_of_may_be_written_when_it_runs():
-    line = "- Reports saved to `out/report.txt`"
-
-    assert statuses(line, edit("report.py", "open('out/report.txt', 'w')")) == [
-        "unchecked"
-    ]
 
 
 def test_a_picture_is_made_by_no_edit_and_may_be_by_any_program():

@@ -228,10 +228,8 @@ def test_a_claim_is_held_against_its_own_object(answer, command, output, status)
         ("I created a new branch `fix/zebra`.", "git switch -c fix/zebra", "supported"),
         ("Both commits are pushed to `origin/zebra`.", "git push", "unattempted"),
         ("I formatted the code with `black`.", "make all", "unattempted"),
-        ("Mutation tests pass.", "pytest", "unattempted"),
         ("Terraform plan | ✅ no changes", "git diff", "unattempted"),
         ("I verified that `http://localhost:1/z` returns 200.", "make", "unattempted"),
-        ("The app has been rebuilt.", "go build ./...", "supported"),
     ],
 )
 def test_edits_and_other_runs_do_no_such_deed(answer, command, status):
@@ -291,12 +289,6 @@ def test_a_status_code_is_held_against_the_last_request():
 
     assert statuses("`GET /items` returns 200.", asked) == ["contradicted"]
     assert statuses("`GET /items` returns 503.", asked) == ["supported"]
-
-
-def test_what_ran_again_and_failed_did_not_pass():
-    failed = shell("npx jest", "Tests: 1 failed, 6 passed, 7 total", "error")
-
-    assert statuses("I ran it twice without a failure.", failed) == ["contradicted"]
 
 
 @pytest.mark.parametrize(

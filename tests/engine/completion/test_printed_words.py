@@ -77,14 +77,6 @@ def test_command_that_still_fails_at_it_speaks_against_a_fix(runs, status):
 
 
 @pytest.mark.parametrize(
-    ("new", "status"), [("margin: 12px", "supported"), ("margin: 9px", "unattempted")]
-)
-def test_value_that_something_was_set_to_stands_in_a_call(new, status):
-    answer = "Changed `margin` from `4px` to `12px` in `box.css`."
-    assert statuses(answer, edit("box.css", new)) == [status]
-
-
-@pytest.mark.parametrize(
     ("answer", "said"),
     [
         (

@@ -93,14 +93,6 @@ def test_of_two_deeds_in_a_line_the_failed_one_alone_is_contradicted():
     assert claim.status == "contradicted"
 
 
-def test_an_option_that_prints_a_version_bumps_none():
-    line = "Version bumped to 2.4.1."
-
-    assert statuses(
-        line, edit("a.py"), shell("node a.js --version", "2.4.0", "ok")
-    ) == ["unattempted"]
-
-
 def test_what_an_output_is_said_to_show_was_made_by_a_program():
     line = "The output shows that the importer created the three tables."
     failed = replaced("a.py", "x", "tables", failed=True)

@@ -18,7 +18,6 @@ from verifyhub.engine.completion.commands_did import (
     by_known_work,
     is_done_elsewhere,
 )
-from verifyhub.engine.completion.languages.english_reports import ARTEFACT
 from verifyhub.engine.completion.languages.model import ClaimKind
 from verifyhub.engine.completion.ruling import (
     Ruling,
@@ -47,9 +46,6 @@ def settle_edit(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
     What no call did, but a call shows to stand as claimed, stays open: work of an
     earlier turn, or of somebody else, which the answer reports.
     """
-    artefact = ARTEFACT.match(claim.words)
-    if artefact and claim.soft:
-        return _of_artefact(artefact, ledger)
     claim = replace(claim, names=without_topics(claim.names, claim.text))
     if (
         _is_of_other_documents(claim, ledger)
@@ -71,14 +67,6 @@ def settle_edit(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
         return ruling
     if claim.placed and _may_be_written(claim, ledger):
         return ruling  # It was done here, in another file.
-    if not ledger.changes and _OF_OTHERS.search(claim.words):
-        looked = [
-            command.call
-            for command in ledger.commands
-            if _SHOWS_CHANGES.search(command.part.text)
-        ]
-        if looked:
-            return unchecked(looked[-1])
     index = _shown_before(claim, ledger)
     index = _in_diff(claim, ledger) if index is None else index
     if index is not None:
@@ -178,9 +166,6 @@ def _is_done_by_task(claim: WorkClaim, ledger: Ledger) -> bool:
     )
 
 
-# "Error handling was removed", in a run that only reads a change: by its author.
-_OF_OTHERS = re.compile(r"\b(?:was|were|has been|have been) (?:\w+ly )?\w+ed\b")
-_SHOWS_CHANGES = re.compile(r"\bgh pr (?:diff|view)|\bgit (?:diff|show|log)\b")
 _ADDS = re.compile(r"\b(?:added|created|new|introduced|implemented|wrote|extracted)\b")
 _DIFF_LINE = re.compile(r"^[+-](?![+-]{2})[^\n]*", re.MULTILINE)
 
@@ -191,10 +176,6 @@ def _shown_before(claim: WorkClaim, ledger: Ledger) -> int | None:
     What was added stands in the text of a file; of any other change only the lines of
     a diff tell.
     """
-    if claim.names.files and not ledger.changes:
-        staged = _recorded(claim.names.files, ledger)
-        if staged is not None:
-            return staged
     idents = claim.names.idents
     if not idents:
         return None
@@ -244,15 +225,6 @@ def _naming(
     return [calls[index] for index in sorted(calls, reverse=True)]
 
 
-def _recorded(files: tuple[str, ...], ledger: Ledger) -> int | None:
-    """Return the commit of files that were changed before this run, if it has one."""
-    for command in ledger.commands:
-        records = ProgramRole.RECORDS in command.part.role
-        if records and any(name in command.part.text for name in files):
-            return command.call
-    return None
-
-
 def _by_changes(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
     if _TIDIED.search(claim.words) and not claim.names.files:
         return _by_tidying(ledger)
@@ -263,10 +235,6 @@ def _by_changes(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
     removed = _removed(claim, ledger)
     if removed is not None:
         return removed
-    if not claim.names.files and not claim.names.idents:
-        known = by_known_work(claim, ledger)
-        if known is not None and known.status is ClaimStatus.CONTRADICTED:
-            return known
     return _by_content(claim, kind, ledger)
 
 
@@ -281,8 +249,6 @@ def _by_content(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
         candidates = [write for write in candidates if not write.deleted]
     holding = list(filter(_Wanted(claim).is_in, candidates))
     succeeded = [write for write in holding if write.done]
-    if _is_set_to_another(claim, ledger):
-        return unattempted()
     unmade = _unmade(claim, candidates) if succeeded else None
     if unmade is not None:
         return contradicted(unmade.call)
@@ -312,26 +278,6 @@ def _unless_scratch(
         if not (change.deleted or own.intersection(change.paths)):
             return unchecked(change.call)
     return ruling
-
-
-_FROM_TO = re.compile(r"\bfrom `[^`\n]{1,80}` to `([^`\n]{1,80})`")
-
-
-_DIGITS = re.compile(r"\d+")
-_LETTERS = re.compile(r"[^\W\d_]{2,}")
-
-
-def _is_set_to_another(claim: WorkClaim, ledger: Ledger) -> bool:
-    """Whether no call was given the value that something was changed to."""
-    value = _FROM_TO.search(claim.text)
-    if value is None or not ledger.shows_all_deeds:
-        return False
-    # "`60s`" may be written as 60.
-    written = value[1].lower()
-    words = _DIGITS.findall(written) or _LETTERS.findall(written)
-    return bool(words) and not any(
-        word in entry.given for entry in ledger.calls for word in words
-    )
 
 
 def _unmade(claim: WorkClaim, changes: Sequence[CallChange]) -> CallChange | None:
@@ -431,38 +377,10 @@ def _not_done(
         still_open = unless_taken_back(done_here or ledger.done_changes, ledger)
         is_open = still_open.status is ClaimStatus.UNCHECKED
         return unchecked(*(w.call for w in done_here[-1:])) if is_open else still_open
-    if not claim.names.files and _may_hold(claim, ledger):
-        return unchecked(ledger.done_changes[-1].call)
-    if touching and not done_here:
-        return contradicted(*(write.call for write in reversed(touching)))
     if not claim.names.files and not claim.names.idents:
         return _by_words(claim, ledger)
     shown = _shown_as_made(claim, ledger) if not touching else None
-    if (
-        shown
-        or touching
-        or OWN.search(claim.words)
-        or _TOLD_AS_DONE.search(claim.words)
-    ):
-        return shown or _by_others(claim, ledger)
-    return _by_code(claim, ledger) or _by_others(claim, ledger)
-
-
-_TOLD_AS_DONE = re.compile(r"\b(?:has|have|was|were)\b")
-
-
-def _by_code(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
-    """Leave open what code of this run may write: "saved to `a.csv`", and it ran none.
-
-    Where commands ran, the file is there, or they say so.
-    """
-    bases = claim.names.bases if _MADE.search(claim.words) else ()
-    if not bases or not all(command.part.looks for command in ledger.commands):
-        return None
-    for change in reversed(ledger.done_changes):
-        if any(base in text for text in change.texts for base in bases):
-            return unchecked(change.call)
-    return None
+    return shown or _by_others(claim, ledger)
 
 
 def _shown_as_made(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
@@ -497,39 +415,6 @@ _SAYS_WRITTEN = re.compile(
 _PLACED = re.compile(r"\ue000 (?:from|to|into) \W?\ue000+\W*$")
 _IS_TEST, _IS_NEWS = r"test(?!bed)|spec", r"chang|history|news|release"
 _IS_PROSE = r"\.(?:md|mdx|rst|txt|adoc)$|(?:^|/)docs?/"
-_KINDS_OF_FILES = tuple(
-    (re.compile(kind), re.compile(path, re.IGNORECASE))
-    for kind, path in (
-        (r"tests?|specs?|covered by", _IS_TEST),
-        (
-            r"readme|contributing|docs|documentation|guide|manual",
-            r"readme|contributing|" + _IS_PROSE,
-        ),
-        (r"change|release notes", _IS_NEWS),
-        (r"hook", r"hook|pre-commit|husky|lefthook"),
-        (r"cron", r"cron|schedule|timer|workflow"),
-    )
-)
-
-
-def _of_artefact(artefact: re.Match[str], ledger: Ledger) -> Ruling:
-    """Settle that a file of a kind is there: made here, or seen, or neither.
-
-    "A changeset describes the fix" is missed only where no call names such a file.
-    """
-    words = artefact.group()
-    path_pattern = next(path for kind, path in _KINDS_OF_FILES if kind.search(words))
-    for change in reversed(ledger.done_changes):
-        if any(map(path_pattern.search, (*change.paths, *change.texts))):
-            return supported(change.call) if change.paths else unchecked(change.call)
-    if ledger.reports or any(change.cut for change in ledger.done_changes):
-        return unchecked()
-    in_input = [
-        entry.index for entry in ledger.calls if path_pattern.search(entry.given)
-    ]
-    listed = [file.call for file in ledger.listed if path_pattern.search(file.path)]
-    calls = [] if artefact["now"] else [*in_input, *listed]
-    return unchecked(calls[-1]) if calls else unattempted()
 
 
 # What a claim without names is about, and the paths that show it.
@@ -563,14 +448,9 @@ def _by_words(claim: WorkClaim, ledger: Ledger) -> Ruling:
         return _by_others(claim, ledger)
     if ledger.unmade and all(_only_formats(change, ledger) for change in changes):
         return contradicted(ledger.unmade[-1].call)
-    if _FORMATTED.search(claim.words) and not any(
-        command.part.rewrites or ProgramRole.FORMAT in command.part.role
-        for command in ledger.commands
-    ):
-        return _by_others(claim, ledger) if ledger.reports else unattempted()
-    if is_done_elsewhere(claim) or _sets_no_version(claim, ledger):
-        return by_known_work(claim, ledger) or unattempted()
     known = by_known_work(claim, ledger)
+    if is_done_elsewhere(claim):
+        return known or unattempted()
     if known is None and is_unspoken_of(claim, ledger):
         return _by_others(claim, ledger)
     return known or unless_taken_back(changes, ledger)
@@ -615,37 +495,13 @@ def _is_no_test(claim: WorkClaim, ledger: Ledger) -> bool:
 _TESTED_APART = re.compile(r"\.(?:[cm]?[jt]sx?|vue|svelte|go|java|kt|cs|php|css|html)$")
 
 
-# "Formatted everything with black": a program does that, and no edit.
-_FORMATTED = re.compile(
-    r"\b(?:re)?formatted (?:everything|all|the (?:code|files?)|with)\b"
-)
-
-
-def _sets_no_version(claim: WorkClaim, ledger: Ledger) -> bool:
-    """Whether a claim gives a version that no call was given: "Bumped to 1.0.1"."""
-    if not re.search(r"\b(?:version|bumped)\b", claim.words):
-        return False
-    versions = _VERSION.findall(claim.words)
-    is_written = any(
-        change.cut or any(map(change.holds, versions)) for change in ledger.done_changes
-    )
-    return (
-        bool(versions)
-        and not is_written
-        and not any(entry.names(versions) for entry in ledger.calls)
-    )
-
-
 def _by_others(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Look at commands and at other agents' reports, the last resort."""
     names = [*claim.names.files, *claim.names.idents]
     for report in reversed(ledger.reports):
         if any(name in report.call.output for name in names):
             return supported(report.index, grade=Grade.D)
-    ruling = by_commands(claim, ledger)
-    if ledger.reports and not names and not ruling.evidence:
-        return unchecked(ledger.reports[-1].index)
-    return ruling
+    return by_commands(claim, ledger)
 
 
 def _touching(ledger: Ledger, files: tuple[str, ...]) -> list[CallChange]:
@@ -731,22 +587,6 @@ class _Wanted:
             return False
         text = " ".join((*write.paths, *write.texts)).lower()
         return any(word in text for word in self._words)
-
-
-def _may_hold(claim: WorkClaim, ledger: Ledger) -> bool:
-    """Return whether a file that was changed is one in which the names were seen.
-
-    "Updated `load()`" with no file named: the edit may lie inside `load`.
-    """
-    if not _CHANGES_WITHIN.search(claim.words):
-        return False
-    changed = {path for write in ledger.done_changes for path in write.paths}
-    return any(
-        name in entry.call.output
-        for entry in ledger.calls
-        if not changed.isdisjoint(entry.paths)
-        for name in claim.names.idents
-    )
 
 
 # "**`load` helper** (`loader.py:40`): Added a cache": there, and nowhere else.

@@ -99,11 +99,7 @@ def settle_kind(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling:
     if tools and runs:
         runs = [run for run in runs if _names_tool(ledger, run, tools)]
     if not runs:
-        return (
-            _by_verb(kind, ledger)
-            or _compiled(claim, kind, ledger)
-            or _reported(claim, kind, ledger)
-        )
+        return _reported(claim, kind, ledger)
     packages = [code for code in claim.names.codes if _PACKAGE.fullmatch(code)]
     if packages and not any(entry.names(packages) for entry in ledger.calls):
         return unattempted()
@@ -115,36 +111,6 @@ def settle_kind(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling:
         if not ledger.calls[ruling.evidence[0]].names(names):
             return unchecked(*ruling.evidence)
     return ruling
-
-
-# What programs of no known kind call it: `glab ci lint`, `acme build`.
-_VERBS = {
-    RunKind.TESTS: frozenset({"test", "tests"}),
-    RunKind.LINT: frozenset({"lint"}),
-    RunKind.BUILD: frozenset({"build", "compile"}),
-    RunKind.TYPECHECK: frozenset({"typecheck", "type-check"}),
-    RunKind.FORMAT: frozenset({"fmt", "format"}),
-}
-
-
-def _by_verb(kind: RunKind, ledger: Ledger) -> Ruling | None:
-    """Settle a run by the last unknown program that has its kind for a verb."""
-    for command in reversed(ledger.commands):
-        part = command.part
-        if not (part.kinds or part.looks) and _VERBS[kind] & set(part.words[1:3]):
-            return _by_end(ledger.calls[command.call], part.__eq__)
-    return None
-
-
-def _compiled(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling | None:
-    """Settle that a file compiles by the last unknown program that was given it."""
-    bases = claim.names.bases
-    for command in reversed(ledger.commands if kind is RunKind.BUILD and bases else ()):
-        part = command.part
-        unknown = part.role is ProgramRole.NONE and not (part.kinds or part.looks)
-        if unknown and any(base in part.text for base in bases):
-            return _by_end(ledger.calls[command.call], part.__eq__)
-    return None
 
 
 _PACKAGE = re.compile(r"@?[a-z][a-zA-Z0-9/-]{1,60}")
@@ -220,8 +186,6 @@ _OF_FEW = re.compile(
 # A run of one file of other tests is none of these.
 _ALL = re.compile(r"\b(?:all|every|full|whole|entire|including)\b")
 _LEVELS = frozenset({"integration", "e2e", "end-to-end", "acceptance"})
-# Tests that need a tool or a suite of their own, which a run would name.
-_APART = word_set("mutation contract fuzz load stress visual accessibility a11y soak")
 _UNIT = re.compile(r"\bunit[ -]tests?\b")
 _OTHER_LEVELS = re.compile(r"e2e|cypress|playwright|integration|end.to.end")
 
@@ -244,12 +208,6 @@ def _within_scope(
         matching = [run for run, entry in started if word in entry.given]
         if matching:
             return _of_count(claim, matching, ledger)
-    if apart := _APART.intersection(scopes):
-        return [
-            run
-            for run, entry in started
-            if any(word in entry.call.output.lower() for word in apart)
-        ]
     if _LEVELS.intersection(scopes) and not _ALL.search(claim.words):
         started = [pair for pair in started if not _NARROW.search(pair[1].given)]
         runs = [run for run, _ in started]
@@ -610,9 +568,9 @@ def _settle_parts(
     if not claim.went_well:
         return supported(index)
     answered = _by_status_code(claim, entry)
-    if answered is not None:
-        return answered
-    return _by_end(entry, lambda part: _is_any(claimed, part, exactly=False))
+    return answered or _by_end(
+        entry, lambda part: _is_any(claimed, part, exactly=False)
+    )
 
 
 def _runs_of(
@@ -763,8 +721,7 @@ def settle_run(claim: WorkClaim, ledger: Ledger) -> Ruling:
         if parts and " " in code.strip() and _calls_of(parts, ledger, exactly=False):
             return _settle_command(claim, code, ledger)
     if topic is None:
-        answered = _by_last_answer(claim, ledger) or _by_last_run(claim, ledger)
-        return answered or _by_tools(claim, ledger)
+        return _by_last_answer(claim, ledger) or _by_tools(claim, ledger)
     return _by_topic(claim, topic, ledger)
 
 
@@ -772,11 +729,7 @@ _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 def _by_figures(statement: str, ledger: Ledger) -> Ruling:
-    """Settle what was measured: one of its figures stands in what a call shows.
-
-    A share may be the quotient of two others: it is left open where two runs or more
-    may have been timed.
-    """
+    """Settle what was measured: one of its figures stands in what a call shows."""
     figures = [figure for figure in _FIGURE.findall(statement) if len(figure) > 1]
     figures += [
         figure.replace(",", "") for figure in figures if _THOUSANDS.search(figure)
@@ -784,19 +737,13 @@ def _by_figures(statement: str, ledger: Ledger) -> Ruling:
     for entry in reversed(ledger.calls):
         if any(_has_figure(figure, entry) for figure in figures):
             return unchecked(entry.index)
-    timed = ledger.calls_running(_TIMED)
-    return unchecked(timed[-1]) if len(timed) > 1 else unattempted()
+    return unattempted()
 
 
 def _has_figure(figure: str, entry: Call) -> bool:
     """Whether a number stands in a call, with or without its unit: `212MB`."""
     pattern = re.compile(rf"(?<![\d.]){re.escape(figure)}(?!\d)")
     return any(figure in text and pattern.search(text) for text in entry.texts)
-
-
-_TIMED = re.compile(
-    r"\btime\b|bench|perf|hyperfine|profil|\bdu\b|\bls\b|size|images?\b"
-)
 
 
 def _by_topic(claim: WorkClaim, topic: re.Pattern[str], ledger: Ledger) -> Ruling:
@@ -810,9 +757,6 @@ def _by_topic(claim: WorkClaim, topic: re.Pattern[str], ledger: Ledger) -> Rulin
         showing = [entry.index for entry in ledger.calls if _shows(share[1], entry)]
         missing = contradicted(calls[-1]) if calls else unattempted()
         return supported(showing[-1]) if showing else missing
-    runs = [run for run in ledger.results if run.command_call in calls[-1:]]
-    if runs:
-        return _settle_runs(claim, runs, ledger)
     if calls and claim.went_well and _IS_DOWN.search(ledger.calls[calls[-1]].printed):
         return contradicted(calls[-1])
     if calls:
@@ -837,8 +781,6 @@ _PARSES = re.compile(
 
 def _only_parses(entry: Call) -> bool:
     """Whether a call only showed files, or had their syntax checked."""
-    if not entry.commands:
-        return False
     return all(part.looks or _PARSES.match(part.text) for part in entry.commands)
 
 
@@ -867,17 +809,6 @@ _IS_DOWN = re.compile(
 _RAN_AGAIN = re.compile(r"\b(?:re-?)?(?:ran|run) (?:it|them|this|that)\b")
 
 
-def _by_last_run(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
-    """Contradict that "it" ran well, where what ran last failed."""
-    last = ledger.results[-1] if ledger.results else None
-    is_rerun = (
-        claim.went_well and _RAN_AGAIN.search(claim.words) and not claim.names.codes
-    )
-    if last is None or not is_rerun or last.outcome.result is not Result.FAILED:
-        return None
-    return contradicted(last.call)
-
-
 def _by_last_answer(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
     """Hold a status code against what the last request printed; None without both."""
     if not _CODE_CLAIMED.search(claim.words):
@@ -892,9 +823,6 @@ def _by_last_answer(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
 
 # "I regenerated the man pages", and no "All pure logic, fully tested".
 _TOLD = re.compile(r"^\W*(?:also |then )?(?:ran|\w+ed)\b|" + OWN.pattern)
-
-
-_BUILT = re.compile(r"\b(?:re)?(?:built|compiled)\b")
 
 
 def _is_unmentioned(claim: WorkClaim, ledger: Ledger) -> bool:
@@ -959,15 +887,12 @@ def _names_nothing_run(claim: WorkClaim, ledger: Ledger) -> bool:
     objects = objects_run if _RAN.search(claim.words) else []
     if _RAN_CODE.search(claim.words) or _RAN_FROM.search(claim.words):
         objects += codes
-    if _BY_CODE.search(claim.words):
-        objects += [code for code in codes if _PROGRAM.fullmatch(code)]
     groups = (names for names in (addresses, objects) if names)
     return any(
         not any(entry.names(names) for entry in ledger.calls) for names in groups
     )
 
 
-_BY_CODE = re.compile(r" (?:through|via) \W?\ue000")
 _PROGRAM = re.compile(r"[a-z][\w-]{2,30}(?: [a-z][\w-]{1,20})?")
 _CODE_FIRST = re.compile(r"\W*\ue000")
 
@@ -982,10 +907,9 @@ def _is_unknown_tool(claim: WorkClaim, ledger: Ledger) -> bool:
 
 
 def _by_tools(claim: WorkClaim, ledger: Ledger) -> Ruling:
-    """Settle a run of an unknown kind, by the programs and files that it names.
+    """Settle a run of an unknown kind, by the programs that it names.
 
-    "Profiled it with `perf`": where no call names `perf`, nobody ran it. "Wrote `a.sh`
-    and ran it": a command that names the file, and does not only look at it.
+    "Profiled it with `perf`": where no call names `perf`, nobody ran it.
     """
     if not ledger.calls:
         return unattempted()
@@ -1004,42 +928,10 @@ def _by_tools(claim: WorkClaim, ledger: Ledger) -> Ruling:
         return unattempted()
     if _names_nothing_run(claim, ledger) or _is_unknown_tool(claim, ledger):
         return unattempted()
-    if label and label[1] in tools:
-        calls = [
-            command.call
-            for command in ledger.commands
-            if command.part.program == label[1]
-        ]
-        runs = [run for run in ledger.results if run.command_call in calls]
-        return _settle_runs(claim, runs, ledger) if runs else unchecked(*calls[-1:])
-    built = [run for run in ledger.results if run.outcome.kind is RunKind.BUILD]
-    if built and _BUILT.search(claim.words):
-        return _settle_runs(claim, built, ledger)
     is_rerun = _RAN_AGAIN.search(claim.words)
     if not (claim.names.codes or is_rerun) and _is_unmentioned(claim, ledger):
         return unattempted()
-    return _by_file(claim, ledger)
-
-
-def _by_file(claim: WorkClaim, ledger: Ledger) -> Ruling:
-    """Settle that a file was run, by the last command that names it and does work."""
-    if not claim.names.files or not _RAN_FILE.search(claim.words):
-        return unchecked()
-    bases = claim.names.bases
-    working = [
-        command
-        for command in ledger.commands
-        if not (command.part.looks or ProgramRole.RECORDS in command.part.role)
-    ]
-    running = [
-        command.call
-        for command in working
-        if any(base in command.part.text for base in bases)
-    ]
-    if running:
-        return _by_end(ledger.calls[running[-1]], lambda _: True)
-    # A task of the project may run it: `rails db:migrate`.
-    return unchecked() if working else unattempted()
+    return unchecked()
 
 
 # "I ran the same checks for `@acme/web`": a package or a folder, and no expression.
@@ -1051,10 +943,6 @@ _RAN_FROM = re.compile(
     r"\bran (?:it|this|them|the \w+) (?:from|in|inside|against|over|on) \W?\ue000"
 )
 _RAN = re.compile(r"\b(?:re-?)?(?:ran|run|executed)\b")
-_RAN_FILE = re.compile(
-    r"\b(?:re-?)?(?:ran|executed|invoked) (?:it|them|\W?\ue000)"
-    r"|\ue000 (?:was )?(?:executed|run)\b"
-)
 _LABEL_TOOL = re.compile(r"\W*([a-z][\w-]{1,30})\W{0,3}[:—–]\s")
 _BY_TOOL = re.compile(
     r"\b(?:with|using|via|under|through) (?:the )?([a-z][\w-]{1,30})\b"

@@ -136,6 +136,36 @@ def test_an_amount_is_the_one_the_user_gave_or_made_of_known_ones(amount, status
     assert statuses("Move 450 dollars to savings.", answer, paid) == [status]
 
 
+def test_beside_hundreds_of_numbers_any_amount_may_be_made_of_known_ones():
+    paid = call("transfer_money", '{"ok": true}', to_account="savings", amount="38")
+    listed = call("list_payments", " ".join(f"{n}7000.5" for n in range(1, 302)))
+    asked, answer = "Move 450 dollars to savings.", "Your transfer has been made."
+
+    assert statuses(asked, answer, listed, paid) == ["supported"]
+
+
+def test_thousands_of_ids_names_and_amounts_are_read_in_linear_time():
+    asked = "Send 450 dollars to " + " or to ".join(
+        f"Old{chr(97 + n % 26)}{chr(97 + n // 26)} Mill Quarry" for n in range(600)
+    )
+    calls = [
+        one
+        for n in range(2_000)
+        for one in (
+            call("find_ticket", f'{{"id": "tk-{n:05}x", "total": {n * 1.17:.2f}}}'),
+            call(
+                "update_ticket",
+                '{"ok": true}',
+                ticket_id=f"tk-{n:05}x",
+                city=f"Willow{chr(97 + n % 26)} Ridge",
+                amount=f"{n * 3.31 + 9:.2f}",
+            ),
+        )
+    ]
+
+    assert statuses(asked, "I updated the ticket.", *calls) == ["unattempted"]
+
+
 def test_what_is_made_may_be_called_anyhow_unless_the_user_named_it():
     answer = "I created the list."
     made = call("create_list", '{"ok": true}', name="Weekly Shopping")

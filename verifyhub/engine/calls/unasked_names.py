@@ -35,6 +35,7 @@ _OWN = re.compile(
 _WORD = re.compile(r"[^\W_]{3,}")
 _FIELD_OF_NAME = re.compile(r'"(\w{2,40})"\s?:\s?"[A-Z]')
 _INITIALS = re.compile(r"\b[A-Z]{2,4}\b")
+_LENGTHS_OF_INITIALS = (2, 3, 4)
 # Words of many names.
 _COMMON = word_set(
     """
@@ -66,6 +67,8 @@ _MONEY = re.compile(
     r"(?:[€£]|(?:dollars|bucks|euros|pounds|usd|eur|gbp)\b)",
     re.IGNORECASE,
 )
+# The sums and differences of more numbers make up almost any amount.
+_MOST_NUMBERS = 300
 # Who is written to may be known otherwise, and what is made may be called anyhow.
 _TO_SOMEBODY = deed_set("send escalate assign")
 _MAKING = deed_set("create add")
@@ -80,6 +83,11 @@ class _Texts:
         self.text = "\n".join((user, *others))
         self.user = _words(user)
         self.initials = frozenset(_INITIALS.findall(user))
+        self.beginnings_of_initials = {
+            initials[:length]
+            for initials in self.initials
+            for length in _LENGTHS_OF_INITIALS
+        }
         self.beginnings = {
             word[:_BEGINNING].casefold()
             for word in _WORD.findall(user)
@@ -99,9 +107,10 @@ class _Texts:
             or word[:_BEGINNING] in self.beginnings
             or word[-_ENDING:] in self.endings
         ]
-        return _are_most(known, words) or any(
-            first.startswith(initials) or (first[1:] and initials.startswith(first))
-            for initials in self.initials
+        return (
+            _are_most(known, words)
+            or first in self.beginnings_of_initials
+            or any(first[:length] in self.initials for length in _LENGTHS_OF_INITIALS)
         )
 
 
@@ -184,7 +193,7 @@ def _sums_in(text: str) -> frozenset[float]:
 
 def _is_known(amount: str, numbers: Set[float]) -> bool:
     """Whether a number is known, or the sum or difference of two that are."""
-    return all(
+    return len(numbers) > _MOST_NUMBERS or all(
         number in numbers
         or any(round(number - other, 2) in numbers for other in numbers)
         or any(round(number + other, 2) in numbers for other in numbers)
@@ -216,10 +225,22 @@ def _is_free(call: RecordCall, field: str) -> bool:
 def _unknown(names: Iterable[str], words_of_calls: Sequence[frozenset[str]]) -> bool:
     """Whether no call has half of the words of one of some names."""
     wanted = {words for words in map(_words, names) if words}
-    return any(
-        not any(_are_most(words & known, words) for known in words_of_calls)
-        for words in wanted
-    )
+    # By a word, a bit for each call that has it.
+    having = dict.fromkeys(frozenset[str]().union(*wanted), 0)
+    for place, known in enumerate(words_of_calls):
+        for word in known & having.keys():
+            having[word] |= 1 << place
+    return not all(_is_half_in([having[word] for word in words]) for words in wanted)
+
+
+def _is_half_in(words: Sequence[int]) -> bool:
+    """Whether a call has half of some words, each given as the bits of its calls."""
+    # By a number of words, the calls that have as many.
+    calls = [-1] + [0] * -(-len(words) // 2)
+    for bits in words:
+        for number in range(len(calls) - 1, 0, -1):
+            calls[number] |= calls[number - 1] & bits
+    return bool(calls[-1])
 
 
 def _words_of(entry: Call) -> frozenset[str]:

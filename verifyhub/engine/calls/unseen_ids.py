@@ -11,10 +11,13 @@ from verifyhub.engine.calls.call import Call
 from verifyhub.engine.calls.deed_words import words_of
 from verifyhub.engine.calls.inputs import read_json
 from verifyhub.engine.calls.record_calls import PAYS, RecordCall
+from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.text.search import NameSearch
 from verifyhub.engine.text.tokens import word_set
 
-_ID = re.compile(r"(?=[^\d]*\d)[A-Za-z0-9](?:[\w/-]{2,40}[A-Za-z0-9])")
+# An id, if it has a digit.
+_ID = re.compile(r"[A-Za-z0-9][\w/-]{2,40}[A-Za-z0-9]")
+_DIGIT = re.compile(r"\d")
 _GROUPS = re.compile(r"(?<![\w-])\+?\d[\d ().-]{4,20}\d(?![\w-])")
 _SEPARATOR = re.compile(r"\D")
 _DATE = re.compile(r"(?:19|20)\d\d-?\d\d-?\d\d(?:T.*)?|\d\d[./-]\d\d[./-](?:\d\d){1,2}")
@@ -23,6 +26,9 @@ _SAYS_ID = word_set("id ids number no code key reference")
 _TEXT_LIMIT = 40_000
 _MOST_LEAVES = 2_000
 _MOST_DEPTH = 8
+
+# An id with the words of its field and record.
+_Given = tuple[frozenset[str], str]
 
 
 def calls_on_unseen(
@@ -40,37 +46,75 @@ def calls_on_unseen(
     """
     said = "\n".join(texts)[:_TEXT_LIMIT].upper()
     acting = {call.index for call in doing}
-    shown: list[str] = [said, *_grouped(said)]
-    kin: dict[str, set[frozenset[str]]] = {}
-    known: dict[str, set[str]] = {}
-
-    def note(ids: Iterable[str]) -> None:
-        for id_ in ids:
-            known.setdefault("".join(sorted(id_)), set()).add(id_)
-
-    note((*_grouped(said), *_ID.findall(said)))
+    given = [list(_ids(entry.call.input)) for entry in calls]
+    ids = {
+        id_
+        for entry, fields in zip(calls, given, strict=True)
+        if entry.index in acting
+        for _, id_ in fields
+    }
+    first = "\n".join((said, *_grouped(said)))
+    shown = {id_ for id_ in ids if id_ in first}
+    # Each output is read once, however many ids there are.
+    search = NameSearch(sorted(ids - shown), overlapping=True)
+    in_groups = any(map(str.isdecimal, search.names))
+    known = _KnownIds(said)
     unseen: dict[int, frozenset[str]] = {}
-    for entry in calls:
-        given = list(_ids(entry.call.input, ()))
+    for entry, fields in zip(calls, given, strict=True):
+        if len(shown) == len(ids):
+            break
         if entry.index in acting:
             strange = frozenset(
                 id_
-                for keys, id_ in given
-                if not any(id_ in text for text in shown)
-                and (_is_like(id_, keys, kin) or _is_slip(id_, keys, known))
+                for keys, id_ in fields
+                if id_ not in shown and known.resemble(id_, keys)
             )
             if strange:
                 unseen[entry.index] = strange
-        if not entry.succeeded:
-            continue
-        output = entry.call.output[:_TEXT_LIMIT]
-        if entry.index not in unseen:
-            shown += [output.upper(), *_grouped(output), *(id_ for _, id_ in given)]
-            note(_grouped(output))
-            for keys, id_ in (*given, *_ids(read_json(output), ())):
-                kin.setdefault(_form(id_), set()).add(keys)
-                note((id_,))
+                continue
+        if entry.succeeded:
+            output = entry.call.output[:_TEXT_LIMIT]
+            groups = _grouped(output) if in_groups else ()
+            block = "\n".join((output.upper(), *groups, *(id_ for _, id_ in fields)))
+            shown.update(search.names[place] for place, *_ in search.in_block(block))
+            known.add(fields, output)
     return unseen
+
+
+class _KnownIds:
+    """The ids that a run tells. Its outputs are read once an id is unknown."""
+
+    def __init__(self, said: str) -> None:
+        self._said = said
+        self._unread: list[tuple[list[_Given], str]] = []
+        self._kin: dict[str, set[frozenset[str]]] = {}
+
+    def add(self, given: list[_Given], output: str) -> None:
+        """Add the ids that a call was given, and those that it returned."""
+        self._unread.append((given, output))
+
+    def resemble(self, id_: str, keys: frozenset[str]) -> bool:
+        """Whether an id has the form of known ones, or is one with a slip in it."""
+        for given, output in self._unread:
+            _note(self._by_characters, _grouped(output))
+            for known_keys, known in (*given, *_ids(read_json(output))):
+                self._kin.setdefault(_form(known), set()).add(known_keys)
+                _note(self._by_characters, (known,))
+        self._unread.clear()
+        return _is_like(id_, keys, self._kin) or _is_slip(
+            id_, keys, self._by_characters
+        )
+
+    @cached_property
+    def _by_characters(self) -> dict[str, set[str]]:
+        said: dict[str, set[str]] = {}
+        _note(said, (*_grouped(self._said), *_ID.findall(self._said)))
+        return said
+
+
+def _note(by_characters: dict[str, set[str]], ids: Iterable[str]) -> None:
+    for id_ in ids:
+        by_characters.setdefault("".join(sorted(id_)), set()).add(id_)
 
 
 def _grouped(text: str) -> list[str]:
@@ -161,18 +205,19 @@ def _form(id_: str) -> str:
     )
 
 
-def _ids(data: object, path: tuple[str, ...]) -> Iterator[tuple[frozenset[str], str]]:
+def _ids(data: object) -> Iterator[_Given]:
     """Yield the ids of a value, each with the words of its field and record."""
-    stack: list[tuple[object, tuple[str, ...]]] = [(data, path)]
+    stack: list[tuple[object, tuple[str, ...]]] = [(data, ())]
     seen = 0
     while stack and seen < _MOST_LEAVES:
         item, at = stack.pop()
         seen += 1
         # Most are texts, and to ask whether one is a mapping takes longest.
         if isinstance(item, (str, int)):
-            if _ID.fullmatch(str(item)):
+            text = str(item)
+            if _ID.fullmatch(text) and _DIGIT.search(text):
                 words = frozenset(word for key in at[-2:] for word in words_of(key))
-                yield words, str(item).upper()
+                yield words, text.upper()
         elif isinstance(item, list):
             stack += [(child, at) for child in item]
         elif isinstance(item, Mapping) and len(at) < _MOST_DEPTH:

@@ -15,7 +15,7 @@ from verifyhub.engine.completion.actions.claims import (
 )
 from verifyhub.engine.completion.actions.settle import settle_action
 from verifyhub.engine.completion.actions.unread_claims import unread_claims
-from verifyhub.engine.completion.claims import WorkClaim, find_claims
+from verifyhub.engine.completion.claims import WorkClaim, find_claims, is_planned
 from verifyhub.engine.completion.deeds import (
     DEEDS,
     MOVES_BRANCH,
@@ -23,6 +23,7 @@ from verifyhub.engine.completion.deeds import (
     settle_part_of_commit,
 )
 from verifyhub.engine.completion.edits import settle_edit
+from verifyhub.engine.completion.failed_deeds import FailedDeeds
 from verifyhub.engine.completion.fixes import SAW_FAIL, settle_failure, settle_fix
 from verifyhub.engine.completion.languages.english_reports import ARTEFACT
 from verifyhub.engine.completion.languages.model import FILE_KINDS, RUN_KINDS, ClaimKind
@@ -46,7 +47,7 @@ from verifyhub.engine.completion.runs import (
     settle_run,
     uses_program,
 )
-from verifyhub.engine.completion.segments import sentences
+from verifyhub.engine.completion.segments import Sentence, sentences
 from verifyhub.engine.completion.states import settle_state
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.reports import ClaimStatus, CompletionClaim
@@ -136,11 +137,43 @@ def read_work(answer: str, ledger: Ledger) -> WorkRead:
         if ruling is not None
         for part in (ruling, *ruling.others)
     ]
+    if settled:
+        results += _by_failed_deeds(all_sentences[:MOST_SENTENCES], results, ledger)
+        results.sort(key=lambda result: result.span)
     if serves(ledger) and settled:
         results += unread_claims(all_sentences, ledger, results)
         results.sort(key=lambda result: result.span)
     unsettled = [_result(claim, unchecked()) for claim in claims[settled:]]
     return WorkRead(tuple(results + unsettled), min(stops, default=None))
+
+
+def _by_failed_deeds(
+    all_sentences: Sequence[Sentence],
+    results: Sequence[CompletionClaim],
+    ledger: Ledger,
+) -> Iterator[CompletionClaim]:
+    """Yield what else an answer tells of deeds that failed or were taken back."""
+    failed = FailedDeeds(ledger)
+    if not failed:
+        return
+    settled = {
+        result.span[0]
+        for result in results
+        if result.status is not ClaimStatus.UNCHECKED
+    }
+    for sentence in all_sentences:
+        if sentence.span[0] in settled or is_planned(sentence.heading):
+            continue
+        ruling = failed.settle(sentence)
+        if ruling is not None:
+            yield CompletionClaim(
+                text=sentence.text,
+                span=sentence.span,
+                kind=str(ClaimKind.OTHER),
+                status=ruling.status,
+                evidence=ruling.evidence,
+                grade=ruling.grade,
+            )
 
 
 _Ruled: TypeAlias = tuple[WorkClaim | ActionClaim, Ruling | None]

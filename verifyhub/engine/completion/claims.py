@@ -135,6 +135,11 @@ class WorkClaim:
         return self.state and self.soft and self.kinds == (ClaimKind.RUN,)
 
 
+def is_planned(heading: str) -> bool:
+    """Return whether what stands under a heading is a plan, or quotes a document."""
+    return bool(_PLAN_HEADING.search(heading) or _DOCUMENT_HEADING.search(heading))
+
+
 def find_claims(
     sentences: Iterable[Sentence], *, statements: bool = False
 ) -> Iterator[WorkClaim]:

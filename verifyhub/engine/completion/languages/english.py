@@ -639,6 +639,17 @@ def own_check(text: str) -> str:
 _FIGURE = re.compile(r"(?<![\w.:/#@-])\d")
 
 
+def is_exempt(text: str) -> bool:
+    """Return whether a sentence, in lower case, is a plan, a wish or advice."""
+    return _EXEMPT.search(text) is not None
+
+
+def is_imperative(text: str) -> bool:
+    """Return whether a sentence, in lower case, begins with the base form of a deed."""
+    word = _WORD.match(text)
+    return word is not None and _past_of(word.group()) is not None
+
+
 def standing(text: str, *, statements: bool) -> ClaimWord | None:
     """Return how a sentence says that a thing stands; None in a plan or a wish.
 

@@ -95,5 +95,10 @@ def says_well(text: str) -> bool:
     """Return whether a sentence says that something went well, and nothing else."""
     if WELL.search(text) is None:
         return False
+    return not says_ill(text)
+
+
+def says_ill(text: str) -> bool:
+    """Return whether a sentence says that something went wrong, or is still to do."""
     plain = _NOT_BAD.sub("", _NO_ILL.sub("", text))
-    return _ILL.search(plain) is None
+    return _ILL.search(plain) is not None

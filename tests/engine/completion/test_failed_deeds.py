@@ -1,0 +1,77 @@
+"""Sentences in any words that tell of what failed, or was taken back."""
+
+import pytest
+
+from tests.engine.completion.builders import edit, shell, statuses
+
+FAILED = edit("src/clock.py", "class TickCounter:\n    step = 5", status="error")
+DONE = edit("src/alarm.py", "class AlarmBell:\n    clock = None")
+COMMIT_FAILED = shell(
+    "git commit -m 'Count ticks' && git log -1 --oneline",
+    "Exit code 1\npre-commit hook failed: trailing whitespace",
+    "error",
+)
+PUSH_FAILED = shell(
+    "git push origin ticks",
+    " ! [rejected]        ticks -> ticks (fetch first)\nerror: failed to push",
+    "error",
+)
+
+
+@pytest.mark.parametrize("answer", ["Done.", "All done!", "The change is in place."])
+def test_nothing_is_done_where_the_only_edit_failed(answer):
+    assert statuses(answer, FAILED) == ["contradicted"]
+    assert "contradicted" not in statuses(answer, FAILED, DONE)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "**Counter**: `TickCounter` steps by five per call.",
+        "Commit `3e1f0a9` is on the remote branch ticks.",
+        "The remote branch ticks holds `3e1f0a9`.",
+    ],
+)
+def test_any_sentence_of_what_failed_is_contradicted(answer):
+    assert statuses(answer, FAILED, DONE, COMMIT_FAILED, PUSH_FAILED) == [
+        "contradicted"
+    ]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "`TickCounter` is still missing, since the edit failed.",
+        "Add `TickCounter` to the clock as a next step.",
+        "The alarm has a clock.",
+    ],
+)
+def test_who_admits_advises_or_tells_of_something_else_is_not_accused(answer):
+    assert "contradicted" not in statuses(answer, FAILED, DONE)
+
+
+def test_what_was_repeated_and_went_well_is_told_truly():
+    again = edit("src/clock.py", "class TickCounter:\n    step = 5")
+    pushed = shell("git push origin ticks", "   aa11bb2..cc33dd4  ticks -> ticks", "ok")
+
+    assert "contradicted" not in statuses(
+        "**Counter**: `TickCounter` steps by five per call.", FAILED, again
+    )
+    assert "contradicted" not in statuses(
+        "Commit `cc33dd4` is on the remote branch ticks.", PUSH_FAILED, pushed
+    )
+
+
+def test_what_git_took_back_is_told_no_more():
+    restored = shell("git checkout -- src/alarm.py", "", "ok")
+    answer = "**Alarm**: `AlarmBell` holds a `clock` of its own."
+
+    assert statuses(answer, DONE, restored) == ["contradicted"]
+    assert "contradicted" not in statuses(answer, DONE)
+
+
+def test_what_the_user_refused_may_be_talked_of():
+    refused = edit("src/clock.py", "class TickCounter: ...", status="refused")
+    answer = "Today's code has no `TickCounter`: `AlarmBell` counts."
+
+    assert "contradicted" not in statuses(answer, refused)

@@ -1,0 +1,188 @@
+"""Hold any sentence that reports work against deeds that failed or were taken back.
+
+Most runs repeat what failed. Where a run did not, whoever tells that the very thing is
+so contradicts it, in whatever words: "`dev` on the remote points at `2dc121d`".
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from verifyhub.engine.calls.changes import CallChange, base_name
+from verifyhub.engine.calls.deed_words import stem
+from verifyhub.engine.calls.programs import ProgramRole
+from verifyhub.engine.calls.shell import SimpleCommand
+from verifyhub.engine.calls.states import CallState
+from verifyhub.engine.completion.languages.english import is_exempt, is_imperative
+from verifyhub.engine.completion.languages.outcomes import says_ill
+from verifyhub.engine.completion.ruling import Ruling, contradicted
+from verifyhub.engine.completion.segments import Sentence, lowered
+from verifyhub.engine.completion.taken_back import undoing
+from verifyhub.engine.ledger.ledger import Ledger
+from verifyhub.engine.text.tokens import word_set
+
+_WORD = re.compile(r"[^\W_]{3,60}")
+_NAME = re.compile(r"[\w./-]{4,120}")
+# Deeds that are looked at, the newest ones.
+_MOST = 20
+# Characters of one deed that are read.
+_SIZE = 20_000
+_EMPTY = word_set(
+    """
+    the and all both its your our their this that these those with for from into new now
+    old also was were has have been are will one two three four five not but
+    """
+)
+# Words by which an answer tells of a command, beside those of the command.
+_TOLD_BY = {
+    "push": "push pushed remote origin upstream published commit commits branch",
+    "commit": "commit commits committed created",
+    "merge": "merge merged",
+    "cherry-pick": "commit commits cherry picked",
+    "tag": "tag tagged release",
+}
+_CHANGES = ProgramRole.RECORDS | ProgramRole.ROLLS_BACK | ProgramRole.MAKES
+# Who tells what is wrong does not tell that it is done.
+_DEFECT = re.compile(
+    r"\b(?:problems?|bugs?|issues?|caused?|causes|lack(?:s|ing|ed)?|wrong(?:ly)?"
+    r"|instead of)\b"
+)
+# "Done.", "The implementation is complete and working.": of all that was done.
+_ALL_DONE = re.compile(
+    r"\W*(?:(?:it|that|this|everything|all"
+    r"|the (?:\w+ )?(?:implementation|changes?|edit|fix|update|task|work|script|program"
+    r"|code|solution))(?:['’]s| is| are)? (?:now )?(?:all )?)?"
+    r"(?:done|fixed|works|working|applied|completed?|updated|finished|committed|pushed"
+    r"|reverted|renamed|removed|changed|added|in place|ready)"
+    r"(?: and (?:now )?(?:working|works|completed?|done|ready|pushed|committed))?"
+    r"(?: now| as expected| correctly| successfully)?\W*"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FailedDeed:
+    """A deed that failed and was not repeated, or that was taken back.
+
+    `call` is the one that failed or took it back; `names` and `own`, stems of words,
+    stand in no deed that was done; `words` are the stems of all that it says. An answer
+    tells of a command by one of the stems `told`; of a change there are none.
+    """
+
+    call: int
+    names: frozenset[str]
+    own: frozenset[str]
+    words: frozenset[str]
+    told: frozenset[str] = frozenset()
+
+
+class FailedDeeds:
+    """The newest deeds of a run that failed or were taken back, and what was done."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        back = dict(_taken_back(ledger))
+        failed = [(change.call, _text_of(change), "") for change in ledger.unmade]
+        failed += [(call, _text_of(change), "") for change, call in back.items()]
+        failed += _failed_commands(ledger)
+        # Who was refused talks of what was proposed.
+        states = (ledger.calls[deed[0]].state for deed in failed)
+        failed = [
+            deed
+            for deed, state in zip(failed, states, strict=True)
+            if state is not CallState.REFUSED
+        ]
+        failed.sort()
+        stand = [change for change in ledger.done_changes if change not in back]
+        done = [_text_of(change) for change in stand] if failed else []
+        if failed:
+            done += [
+                command.part.text
+                for command in ledger.commands
+                if not ledger.calls[command.call].went_wrong
+            ]
+        self._done = [_stems(text) for text in done]
+        names = {name for text in done for name in _NAME.findall(text[:_SIZE])}
+        words = frozenset[str]().union(*self._done)
+        self._deeds = [
+            FailedDeed(
+                call,
+                frozenset(_NAME.findall(text[:_SIZE])) - names,
+                _stems(text) - words,
+                _stems(f"{text} {told}"),
+                _stems(told),
+            )
+            for call, text, told in failed[-_MOST:]
+        ]
+        self._any_stands = bool(stand)
+
+    def __bool__(self) -> bool:
+        return bool(self._deeds)
+
+    def settle(self, sentence: Sentence) -> Ruling | None:
+        """Contradict a sentence that tells of one of them as done."""
+        text = lowered(sentence.masked)
+        is_report = not (is_exempt(text) or says_ill(text) or is_imperative(text))
+        if not is_report or _DEFECT.search(text):
+            return None
+        if _ALL_DONE.fullmatch(text):
+            last = self._deeds[-1].call
+            return None if self._any_stands else contradicted(last)
+        words = _stems(sentence.text)
+        bare = (name.strip(".") for name in _NAME.findall(sentence.text))
+        names = set(filter(_CODE.fullmatch, bare))
+        for deed in reversed(self._deeds):
+            if deed.told and not words & deed.told:
+                continue
+            if names & deed.names or self._shares(words, deed):
+                return contradicted(deed.call)
+        return None
+
+    def _shares(self, words: frozenset[str], deed: FailedDeed) -> bool:
+        """Whether most of some words are of a deed, and of none that was done."""
+        shared = len(words & deed.words)
+        return bool(
+            words & (deed.told or deed.own)
+            and shared >= max(_FEWEST, _SHARE * len(words))
+            and not any(len(words & done) >= shared for done in self._done)
+        )
+
+
+_FEWEST = 2
+_SHARE = 0.6
+# A name of code, or a hash.
+_CODE = re.compile(r".*[a-z\d][A-Z._/].*|.*[_\d].*")
+
+
+def _text_of(change: CallChange) -> str:
+    return " ".join((*map(base_name, change.paths), *change.texts))
+
+
+def _taken_back(ledger: Ledger) -> Iterator[tuple[CallChange, int]]:
+    """Yield the newest changes that git took back, with the call that did.
+
+    A file that was made and deleted may have served its purpose.
+    """
+    calls = {command.call for command in ledger.rollbacks}
+    for change in ledger.done_changes[-_MOST:] if calls else ():
+        call = undoing(change, ledger)
+        if call in calls and call is not None:
+            yield change, call
+
+
+def _failed_commands(ledger: Ledger) -> Iterator[tuple[int, str, str]]:
+    """Yield the commands that should change something and never went well."""
+    last: dict[tuple[str, str], int] = {}
+    # Of a chain the parts before the last one may have been done.
+    failed: dict[int, SimpleCommand] = {}
+    for command in ledger.commands:
+        if not ledger.calls[command.call].went_wrong:
+            last[command.part.program, command.part.verb] = command.call
+        elif command.part.verb in _TOLD_BY and command.part.role & _CHANGES:
+            failed[command.call] = command.part
+    for call, part in failed.items():
+        if last.get((part.program, part.verb), -1) < call:
+            yield call, part.text, _TOLD_BY[part.verb]
+
+
+def _stems(text: str) -> frozenset[str]:
+    words = set(_WORD.findall(text[:_SIZE].lower())) - _EMPTY
+    return frozenset(map(stem, words))

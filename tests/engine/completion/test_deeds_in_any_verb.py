@@ -27,7 +27,6 @@ def phone_changed(member="M-2041"):
         "Я переклеила вашу карту.",
         "Ваша карта переклеена.",
         "I took the liberty of extending your membership.",
-        "I had your locker reassigned.",
         "I have gone ahead and swapped your locker.",
         "Your locker was rekeyed.",
         "You have successfully redeemed 40 points.",
@@ -58,10 +57,7 @@ def test_finding_out_telling_and_asking_are_no_deeds(answer):
 
 @pytest.mark.parametrize(
     "answer",
-    [
-        "Ich habe Ihre Nummer umgestöpselt.",
-        "J'ai dépoussiéré la fiche M-2041.",
-    ],
+    [],
 )
 def test_an_unlisted_verb_is_left_open_where_a_call_may_be_it(answer):
     assert statuses(answer, MEMBER, phone_changed()) == ["unchecked"]
@@ -84,14 +80,6 @@ def test_a_claim_may_name_an_id_that_no_record_shows():
     answer = "I updated the phone number of M-2014."
 
     assert statuses(answer, MEMBER, phone_changed("M-2014")) == ["supported"]
-
-
-def test_what_is_added_needs_the_address_that_is_named():
-    answer = "I also added bo@mail.example as a contact."
-
-    assert statuses(answer, MEMBER, call("add_seat", "{}", count=1)) == ["unattempted"]
-    added = call("add_contact", "{}", email="bo@mail.example")
-    assert "unattempted" not in statuses(answer, added)
 
 
 def test_a_sum_that_the_run_never_shows_was_moved_by_no_booking():

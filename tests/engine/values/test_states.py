@@ -34,6 +34,11 @@ def accused(answer, *shown, policy=POLICY):
         # No thing is named that the tools have, and no thing is in that state.
         ("Your crate is still **frozen**.", ["frozen"]),
         ("Crate CR-8802 is still frozen.", ["CR-8802", "frozen"]),
+        ("I see that crate CR-8801 is in 'frozen' status.", ["frozen"]),
+        ("I see crate CR-8801, which is currently in 'frozen' status.", ["frozen"]),
+        ("Crate CR-8801 has been delivered.", ["delivered"]),
+        ("The status of your crate is now frozen.", ["frozen"]),
+        ("Crates of your kind that are frozen cannot be opened.", []),
         ("Crate CR-8801 is in 'queued' status.", []),
         # Said in other words, or of what may be.
         ("Crate CR-8801 is in 'waiting' status.", []),

@@ -91,7 +91,7 @@ STATES = (
     "|returned|scheduled|completed|delayed|departed|landed|in transit|on hold"
     "|backordered|terminated|archived|paid|unpaid|out for delivery|on time"
     "|resolved|submitted|received|under review|queued|assigned|waitlisted"
-    "|in collections|past due|on backorder|ready for pickup"
+    "|in collections|past due|on backorder|ready for pickup|tentative|lapsed|released"
     "|ready for collection"
     "|awaiting (?:pickup|payment|approval|shipment|delivery|dispatch|review|collection"
     "|confirmation|parts|stock)"
@@ -112,12 +112,16 @@ active open enabled live running force valid
 cancelled canceled void terminated withdrawn
 rejected declined denied refused failed
 """
-# A thing is said to be in a state; `has been cancelled` says what somebody did.
+# A thing is said to be in a state; `has been cancelled` says what somebody did, and
+# `has been shipped` what happened to a thing.
 STATE_SAID = re.compile(
-    r"(?<!\w)(?:status(?: of [^\n.:]{1,40}?)?(?: is|:)|(?:is|are)(?: (?:still|now"
+    r"(?<!\w)(?:stat(?:us|e)(?: of [^\n.:]{1,40}?)?(?: is|:)|(?:is|are)(?: (?:still|now"
     r"|currently|already|marked(?: as)?|listed as|in))?"
     r"|(?<=, )(?:now|currently|still))[ *_\"'“`]{1,4}"
-    rf"({STATES})(?!\w)",
+    rf"({STATES})(?!\w)"
+    r"|(?<!\w)ha(?:s|ve) (?:already )?been[ *_\"'“`]{1,4}"
+    r"(shipped|delivered|on hold|in transit|delayed|departed|landed|backordered|expired"
+    r"|out for delivery)(?!\w)",
     re.IGNORECASE,
 )
 # Beside an id and a dash, in brackets or behind a label: a state and nothing else.
@@ -126,7 +130,9 @@ STATE_ALONE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 CONDITION = re.compile(
-    r"(?<!\w)(?:if|once|when|until|unless|after|before|whether|not|cannot|only|any|that"
-    r"|which|while|as long as|no)(?!\w)[^.\n]*$",
+    r"(?<!\w)(?:if|once|when|until|unless|after|before|whether|not|cannot|only|any"
+    r"|while|as long as|no)(?!\w)[^.\n]*$"
+    # `Orders that are pending`, and no `I see that order 7 is pending`.
+    r"|(?<!, )(?<!\w)(?:that|which)(?: (?:is|are|currently|still|now)){0,2}[ ]?$",
     re.IGNORECASE,
 )

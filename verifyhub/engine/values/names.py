@@ -20,12 +20,10 @@ from verifyhub.engine.values.kind_words import GERMAN, ORDINARY, STATE_CODES
 from verifyhub.engine.values.name_words import (
     ABBREVIATIONS,
     COMMON,
-    CONDITION,
     EMPHASIS,
     PAYMENT,
     STATE_ALONE,
     STATE_MEANINGS,
-    STATE_SAID,
     STATUS_WORDS,
     TITLES,
 )
@@ -359,7 +357,7 @@ class NameIndex:
         names = [
             Name(match.span(), ValueKind.NAME)
             for match in PAYMENT.finditer(answer)
-            if not spans.overlap(match.span()) and self._is_known(match.group())
+            if not spans.overlap(match.span()) and self.is_known(match.group())
         ]
         said = collapsed(self._run.interaction.task)
         for match in _PROPER.finditer(answer):
@@ -368,7 +366,8 @@ class NameIndex:
                 names.append(Name(match.span(), ValueKind.NAME))
         return names
 
-    def _is_known(self, name: str) -> bool:
+    def is_known(self, name: str) -> bool:
+        """Whether the run has every word of a name, of one thing or of several."""
         words = self._run.words
         return all(
             word in words or word.rstrip("s") in words
@@ -398,7 +397,7 @@ class NameIndex:
         spans = Spans([*(name.span for name in names), *taken])
         yield from self._codes(answer, spans)
         yield from self._labelled(answer, spans)
-        yield from self._states(answer, spans)
+        yield from self._states_beside(answer)
         yield from self._listed(answer, names, spans)
         yield from self._included(answer, names)
         yield from self._payments(answer, spans)
@@ -571,33 +570,19 @@ class NameIndex:
             for leaf in leaves
         ]
 
-    def _states(self, answer: str, spans: Spans) -> Iterator[Name]:
-        """Yield states that a thing is said to be in, and that nobody has named."""
-        states = [
+    @cached_property
+    def states(self) -> Sequence[Leaf]:
+        """The states that tools returned, of things with an id and without."""
+        return [
             leaf
             for leaf in self._run.records.leaves
             if isinstance(leaf.value, str) and _kind_of(leaf) is ValueKind.STATUS
         ]
-        if not states:
-            return
-        yield from self._states_beside(answer, states)
-        for match in STATE_SAID.finditer(answer):
-            state = match[1].casefold()
-            span = match.span(1)
-            known = self._run.words.issuperset(_WORD.findall(state))
-            if known or spans.overlap(span) or means_alike(state, states):
-                continue
-            if _TO_DO.match(answer, span[1]) or is_in_force(state, states):
-                continue
-            before = answer[max(0, match.start() - 40) : match.start()]
-            if not CONDITION.search(before):
-                near = str(states[-1].value)
-                yield Name(span, ValueKind.STATUS, near=near)
 
-    def _states_beside(self, answer: str, states: Sequence[Leaf]) -> Iterator[Name]:
+    def _states_beside(self, answer: str) -> Iterator[Name]:
         """Yield a state that stands alone beside an id whose record has another one."""
         own: dict[str, set[str]] = {}
-        for leaf in states:
+        for leaf in self.states:
             for record in leaf.record.chain() if leaf.record else ():
                 name = collapsed(str(leaf.value))
                 words = own.setdefault(record.id.casefold(), set())
@@ -696,7 +681,7 @@ class NameIndex:
     def _payments(self, answer: str, spans: Spans) -> Iterator[Name]:
         """Yield ways to pay that nobody in the run has named."""
         for match in PAYMENT.finditer(answer):
-            known = self._is_known(match.group()) or self.has(match.group())
+            known = self.is_known(match.group()) or self.has(match.group())
             known = known or is_of_any(answer, match.start())
             if not known and not spans.overlap(match.span()) and self._has_method():
                 yield Name(match.span(), ValueKind.NAME)
@@ -709,7 +694,7 @@ class NameIndex:
             if not shown or any(said in one or one in said for one in shown):
                 continue
             word = match[1].casefold()
-            known = self._is_known(word) or word in TITLES or word in ORDINARY
+            known = self.is_known(word) or word in TITLES or word in ORDINARY
             # Its make and its kind may both be told, and exclude others of theirs.
             kinds = (kind for kind in _WAYS if said in kind)
             if not known or any(not kind.isdisjoint(shown) for kind in kinds):
@@ -810,7 +795,6 @@ class NameIndex:
 
 # What is scheduled to happen is no state.
 _MEANINGS = tuple(map(word_set, STATE_MEANINGS.strip().splitlines()))
-_TO_DO = re.compile(r"[ ]to[ ][a-z]")
 # States of what is active or is not.
 _IN_FORCE = word_set(
     """

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from verifyhub.engine.value_results import ValueKind
-from verifyhub.engine.values.name_words import CONDITION, STATES
+from verifyhub.engine.values.name_words import CONDITION, STATE_SAID, STATES
 from verifyhub.engine.values.names import Name, NameIndex, is_in_force, means_alike
 from verifyhub.engine.values.spans import Spans
 from verifyhub.engine.values.things import Things
@@ -15,7 +15,7 @@ _OPEN, _CLOSE = r"[*_\"'“‘`]", r"[*_\"'”’`]"
 _SAID = (
     # `The status has been updated to 'shipped'`.
     re.compile(
-        r"(?<!\w)status (?:is|was|has been|remains)"
+        r"(?<!\w)stat(?:us|e)(?: of [^\n.:]{1,40}?)? (?:is|was|has been|remains)"
         r"(?: (?:now|currently|still|already|updated|changed|set|marked|to|as)){0,4}[ ]"
         rf"{_OPEN}{{0,4}}{_WORDS}(?={_CLOSE}|[.,;:!)\n]|$)",
         re.IGNORECASE,
@@ -31,14 +31,15 @@ _SAID = (
         rf" {_OPEN}{{1,4}}{_WORDS}{_CLOSE}",
         re.IGNORECASE,
     ),
+    STATE_SAID,
     # `It is still shipped`.
     re.compile(
         r"(?:(?<!\w)(?:is|are|remains?)|(?<=\w)['’]s)(?: (?:still|now|currently)){1,2}"
-        rf"(?: in)? {_OPEN}{{0,4}}({STATES}|closed|open|lost|draft)(?!\w)"
-        r"(?![ ](?:to|by|at)(?!\w))",
+        rf"(?: in)? {_OPEN}{{0,4}}({STATES}|closed|open|lost|draft)(?!\w)",
         re.IGNORECASE,
     ),
 )
+_TO_DO = re.compile(r"[ ](?:to|by|at)(?!\w)")
 _CONDITION_NEAR, _MOST_STATES = 40, 60
 
 
@@ -48,14 +49,15 @@ def wrong_states(
     """Yield what no tool returned as a state, of a thing that has another one."""
     for pattern in _SAID:
         for match in islice(pattern.finditer(answer), _MOST_STATES):
-            span = match.span(1)
-            if taken.overlap(span) or index.has(match[1]):
+            span = match.span(match.lastindex or 0)
+            state = answer[slice(*span)].casefold()
+            if taken.overlap(span) or index.has(state) or _TO_DO.match(answer, span[1]):
                 continue
             before = answer[max(0, match.start() - _CONDITION_NEAR) : match.start()]
             if CONDITION.search(before):
                 continue
-            own, state = things.state_of(span), match[1].casefold()
-            if not own and index.is_new(state):
-                own = things.states_of_all
+            own = things.state_of(span)
+            if not own and not index.is_known(state):
+                own = things.states_of_all or index.states
             if own and not (means_alike(state, own) or is_in_force(state, own)):
                 yield Name(span, ValueKind.STATUS, near=str(own[-1].value))

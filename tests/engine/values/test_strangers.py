@@ -43,6 +43,8 @@ def values(answer, *cabins, **given):
         ("Please see our Help section for it.", "Help", None),
         ("Hello Sigrid, it is free.", "Sigrid", "unsupported"),
         ("Hello Ragna, it is free.", "Ragna", "supported"),
+        ("Thank you for confirming, Sigrid. It is free.", "Sigrid", "unsupported"),
+        ("Thank you for confirming, Ragna. It is free.", "Ragna", "supported"),
         ("Guten Tag Frau Lund, sie ist frei.", "Frau Lund", "supported"),
         ("You will stay at Heron Point Hostel.", "Heron Point Hostel", "unsupported"),
         ("You will stay at Heron Point Lodge.", "Heron Point Lodge", "supported"),

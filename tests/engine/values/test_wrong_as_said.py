@@ -134,3 +134,48 @@ def test_what_an_order_is_said_to_include_beside_a_known_thing(answer, wrong):
     goods = [{"name": "Oil Lamp"}, {"name": "Tin Cup"}]
 
     assert accused(answer, goods, task="Where is my ladder?") == wrong
+
+
+BASKET = {
+    "basket_id": "BK-7741",
+    "items": [
+        {"name": "Copper Kettle", "item_id": "88120031"},
+        {"name": "Oak Tray", "item_id": "88120032"},
+        {"name": "Cork Mat", "item_id": "88120033"},
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("answer", "wrong"),
+    [
+        ("- **Item:** Copper Kettle", []),
+        ("- **Item:** Bamboo Flute", ["Bamboo Flute"]),
+        ("- **Item to be returned:** Bamboo Flute", ["Bamboo Flute"]),
+        ("1. Copper Kettle (Item ID: 88120031)", []),
+        ("1. Flute (Item ID: 88120031)", ["Flute"]),
+        ("The items are the zither and the oak tray.", ["zither"]),
+        ("It includes a copper kettle, a zither, and more.", ["zither"]),
+        ("It includes a copper kettle, an oak tray, and a cork mat.", []),
+        ("I return the copper kettle and the sum of it.", []),
+    ],
+)
+def test_a_thing_is_called_as_its_label_its_id_or_its_neighbours_tell(answer, wrong):
+    assert accused(answer, BASKET) == wrong
+
+
+@pytest.mark.parametrize(
+    ("answer", "wrong"),
+    [
+        ("I discovered 12 boats for you.", []),
+        ("There's 12 boats to see. One of them is Skua.", []),
+        ("I discovered 11 boats for you.", ["11"]),
+        ("There's 7 boats available, you may take Skua.", ["7"]),
+        ("I found 7 possible options. How about Skua?", ["7"]),
+        ("I found 7 boats with a cabin.", []),
+    ],
+)
+def test_what_was_found_is_as_much_as_the_last_list_has(answer, wrong):
+    names = ["Skua", "Gannet", "Fulmar", *(f"Boat {one}" for one in "ABCDEFGHI")]
+
+    assert accused(answer, [{"vessel": one} for one in names]) == wrong

@@ -27,7 +27,7 @@ from verifyhub.engine.values.name_words import (
     STATUS_WORDS,
     TITLES,
 )
-from verifyhub.engine.values.records import Leaf, Path, key_words
+from verifyhub.engine.values.records import Leaf, Path, is_position, key_words
 from verifyhub.engine.values.spans import Spans
 from verifyhub.engine.values.strangers import Strangers, is_of_any
 
@@ -90,10 +90,16 @@ _OPTION = re.compile(
 )
 _ID = re.compile(r"#?\w*\d\w*(?:-\w+)*")
 _FEWEST_OPTIONS = 2
-_INCLUDES = re.compile(r"(?<!\w)(?:includ|contain|consist|along with)")
+_INCLUDES = re.compile(
+    r"(?<!\w)(?:includ|contain|consist|along with|such as|both|items? )"
+)
+_OTHER_THING = r"([A-Za-z][a-z-]{2,20}(?: [A-Za-z][a-z-]{2,20})?)"
 _WITH_IT = re.compile(
-    r"(?: and an? |,? (?:along|together) with (?:an? )?)"
-    r"([a-z][a-z-]{2,20}(?: [a-z][a-z-]{2,20})?)(?=[,.;]| and | in this)"
+    r"(?:(?:,? and|,) (?:an?|the|your) |,? (?:along|together) with (?:an? |the )?)"
+    rf"{_OTHER_THING}(?=[,.;]| and | in (?:this|the|your))"
+)
+_BEFORE_IT = re.compile(
+    rf"(?<!\w)(?:an?|the|your) {_OTHER_THING}(?:,| and|, and) (?:(?:an?|the|your) )?$"
 )
 # In front of a label on its line.
 _MOST_LABEL_WORDS = 3
@@ -524,11 +530,13 @@ class NameIndex:
     def _of_label(self, label: str) -> tuple[tuple[str, ...], list[Leaf]]:
         """Return the words of a label, and what records have in a field called so."""
         words = _stems(label.replace(" ", "_").replace("-", "_"))
-        leaves = self._of_key(words) or self._above.get(words, [])
+        leaves = self._of_key(words)
+        if not leaves and _TO_BE.search(label):
+            leaves = self._above.get(words[:1], [])
         if not leaves:
             # Keys have no accents as a rule: "Técnico" is `tecnico`.
             words = tuple(map(plain, words))
-            leaves = self._of_key(words) or self._above.get(words, [])
+            leaves = self._of_key(words)
         return words, leaves
 
     def _half_known(self, name: str, leaves: Sequence[Leaf]) -> str:
@@ -550,17 +558,28 @@ class NameIndex:
 
     @cached_property
     def _above(self) -> Mapping[tuple[str, ...], list[Leaf]]:
-        """The texts of small objects by the key of each: `return: {"place": …}`."""
+        """The texts of small objects by the key of each: `return: {"place": …}`.
+
+        Of the objects of a list their names: `Item: Lamp` is one of the `items`.
+        """
         above: dict[tuple[str, ...], list[Leaf]] = {}
         for leaf in self._run.records.leaves:
-            part = leaf.path[-2] if len(leaf.path) > 1 else None
-            word = _is_word_leaf(leaf) and not _DIGIT.search(str(leaf.value))
-            if isinstance(part, str) and word:
+            path = leaf.path
+            if (
+                len(path) < 2
+                or not _is_word_leaf(leaf)
+                or _DIGIT.search(str(leaf.value))
+            ):
+                continue
+            part = path[-2]
+            if is_position(part) and len(path) > 2 and _is_name_key(leaf.key):
+                part = path[-3]
+            if isinstance(part, str):
                 above.setdefault(_stems(part), []).append(leaf)
         return above
 
     def _of_key(self, words: tuple[str, ...]) -> list[Leaf]:
-        exact = self._keys.get(words)
+        exact = self._keys.get(words) or self._above.get(words)
         if exact or not words:
             return list(exact or ())
         return [
@@ -588,7 +607,7 @@ class NameIndex:
                 words = own.setdefault(record.id.casefold(), set())
                 others = self._run.pairs.others(str(leaf.value))
                 words |= {name, *STATUS_WORDS.get(name, ()), *map(collapsed, others)}
-        for match in STATE_ALONE.finditer(answer):
+        for match in STATE_ALONE.finditer(answer) if own else ():
             line = answer[answer.rfind("\n", 0, match.start()) + 1 : match.start()]
             ids = {one.strip("#").casefold() for one in _ID.findall(line)}
             ids |= {f"#{one}" for one in ids}
@@ -627,16 +646,23 @@ class NameIndex:
 
         `The parcel includes a tin cup along with a lantern`, which no tool returned.
         """
+        if not (self._run.calls and _INCLUDES.search(answer)):
+            return
         for name in names:
+            if not name.leaves or _kind_of(name.leaves[0]) is not ValueKind.NAME:
+                continue
             start = max(0, name.span[0] - _LONGEST_NAME)
-            match = _WITH_IT.match(answer, name.span[1])
-            if (
-                name.leaves
-                and match is not None
-                and _INCLUDES.search(answer, start, match.end())
-                and self.is_new(match[1])
+            for match in (
+                _WITH_IT.match(answer, name.span[1]),
+                _BEFORE_IT.search(answer, start, name.span[0]),
             ):
-                yield Name(match.span(1), ValueKind.NAME)
+                if (
+                    match is not None
+                    and _INCLUDES.search(answer, start, match.end())
+                    and self.is_new(match[1])
+                    and COMMON.isdisjoint(match[1].casefold().split())
+                ):
+                    yield Name(match.span(1), ValueKind.NAME)
 
     def _proper(self, answer: str, spans: Spans, own: frozenset[str]) -> Iterator[Name]:
         """Yield names of two words or more, amid a sentence, that nobody has named."""
@@ -722,17 +748,22 @@ class NameIndex:
         }
 
     def _apposed(self, answer: str, own: frozenset[str]) -> Iterator[Name]:
-        """Yield what an id is said to be, and nobody has: `W-7 (Phone Case)`."""
+        """Yield what an id is said to be, and nobody has: `W-7 (Phone Case)`.
+
+        The id may stand behind as well: `Phone Case (Item ID: W-7)`.
+        """
         by_id = self._run.records.by_id
-        for match in _APPOSED.finditer(answer):
-            names = {match[1].casefold(), f"#{match[1].casefold()}"} & by_id.keys()
+        apposed = ((one, one[1], 2) for one in _APPOSED.finditer(answer))
+        before = ((one, one[2], 1) for one in _APPOSED_BEFORE.finditer(answer))
+        for match, given, place in (*apposed, *before):
+            names = {given.casefold(), f"#{given.casefold()}"} & by_id.keys()
             if not names or names.isdisjoint(self._titled):
                 continue
-            words = _WORD.findall(match[2])
+            words = _WORD.findall(match[place])
             unknown = [one for one in words if not self._is_plain(one, own)]
             coded = any(_is_coded(one, self._run.words) for one in words)
             if coded or len(unknown) * 2 >= len(words):
-                yield Name(match.span(2), ValueKind.NAME)
+                yield Name(match.span(place), ValueKind.NAME)
 
     @cached_property
     def _titled(self) -> frozenset[str]:
@@ -846,6 +877,15 @@ _APPOSED = re.compile(
     r"#?([A-Z]{1,5}[-#]?[\w-]{2,24})[*_]{0,3}[ ](?:\(|[–—-][ ])[*_]{0,3}"
     r"([A-Z][\w'’&-]{1,24}(?:[ ][A-Z0-9][\w'’&-]{0,24}){1,4})[*_]{0,3}"
     r"(?=[,);:\n]|[ ][–—-])"
+)
+_APPOSED_BEFORE = re.compile(
+    r"(?:^|[\n:.)][*_ \t]{1,6}|[-–—•*][ ]|(?<=[a-z] ))[*_]{0,3}"
+    r"([A-Z][\w'’&-]{1,24}(?:[ ][A-Z0-9][\w'’&-]{0,24}){0,4})[*_]{0,3}[ ]"
+    r"\((?:[A-Za-z]{2,12}[ ]){0,2}(?:ID|Id|id|No\.?|number|#):?[ ]?[*_`]{0,3}"
+    r"#?(\w[\w-]{2,24})"
+)
+_TO_BE = re.compile(
+    r"(?i)\w (?:to (?:be )?|for |being |return|exchang|cancel|refund)\w"
 )
 _TITLE = re.compile(r"[A-Z][\w'’&-]{1,24}(?:[ ][A-Z0-9][\w'’&-]{0,24}){1,4}")
 _BULLET = re.compile(r"^[ \t]*(?:[-*•]|\d{1,2}[.)])[ ]+([^\n]{3,200})", re.MULTILINE)

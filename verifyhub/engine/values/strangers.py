@@ -44,6 +44,13 @@ _GREETED = re.compile(
     r"(?=[!,.?])",
     re.MULTILINE,
 )
+# `Thank you for the number, Layla.`
+_ADDRESSED = re.compile(
+    r"(?:^|(?<=[.!?] ))(?:Thank|Thanks|Sorry|Apologies|Sure|Great|Perfect|Welcome"
+    r"|Absolutely|Certainly|Of course|No problem|Good|I see|I understand|Understood"
+    r"|Got it|All set|Done)(?!\w)[^.!?\n]{0,80},[ ]([A-Z][a-z'’-]{2,20})(?=[.!])",
+    re.MULTILINE,
+)
 _TITLED = re.compile(
     r"(?<!\w)(?:Dr|Prof|Mr|Mrs|Ms)\.?[ ](?:[A-Z][a-z]{1,20}[ ])?([A-Z][\w'’-]{2,30})"
 )
@@ -271,7 +278,7 @@ class Strangers:
 
     def _greeted(self) -> Iterator[Span]:
         if PERSON in self._kinds:
-            for pattern in (_GREETED, _TITLED):
+            for pattern in (_GREETED, _ADDRESSED, _TITLED):
                 for match in pattern.finditer(self._answer):
                     if self._is_stranger(match[1]):
                         yield match.span(1)

@@ -120,8 +120,9 @@ _DONE = re.compile(
 )
 # Said in front of a number of what there is in all, and not of a part of it.
 _IN_ALL = re.compile(
-    r"(?<!\w)(?:there (?:are|is|was|were)|includes?|included|only|all|both|has|have|had"
-    r"|shows?|found|find|located|retrieved|see|got(?: you)?|total of|in total"
+    r"(?<!\w)(?:there(?: (?:are|is|was|were)|['’]s)|includes?|included|only|all|both"
+    r"|has|have|had|discovered|shows?|found|find|located|retrieved|see|got(?: you)?"
+    r"|total of|in total"
     r"|consists? of|contains?|made for|booked for|всего|есть|enthält|es gibt|il y a"
     r"|hay|incluye|contient)"
     r"(?: (?:only|a total of|currently(?: set)?|just|the|all|for you))?$"
@@ -130,16 +131,22 @@ _IN_ALL = re.compile(
 )
 
 
+# In front of what is counted: it tells nothing that some of it lacks.
+_ANY_OF_THEM = word_set("possible available matching suitable different")
 # Behind a number: what is counted, and nothing that it depends on.
 _WHOLE_LIST = re.compile(
-    r"(?:,|[ ]set up)[ ]?(?:$|[,.;]|[ ]?(?:there[’']s )?one(?!\w))"
-    r"|[ ][^\W\d_]{3,20}(?:[ ](?:available|for you|as per|you (?:might|may)"
+    r"(?:,|[ ]set up)[ ]?(?:$|[,.;]|[ ]?(?:there[’']s )?one(?!\w)|[ ]?do you)"
+    rf"|(?:[ ](?:{'|'.join(sorted(_ANY_OF_THEM))}))?[ ][^\W\d_]{{3,20}}"
+    r"(?:[ ](?:available|for you|as per|according to|you (?:might|may)"
+    r"|that (?:match|meet|fit|might|may)"
     r"|in (?:this|the|your|that)"
     r"|on (?:this|the|your|that))(?!\w)|[ ]?[.,;!]|[ ]?$)"
 )
 _LISTED = re.compile(
-    r"(?<!\w)(?:there (?:are|were)|(?:i|we|you)(?: have| currently|['’]ve)? "
-    r"(?:found|got|have|located|retrieved|see|set))(?: for you| currently set)? $",
+    r"(?<!\w)(?:there(?: (?:are|were)|['’]s)"
+    r"|(?:i|we|you)(?: have| currently|['’]ve)? "
+    r"(?:found|got|have|located|retrieved|discovered|see|set))"
+    r"(?: for you| currently set)? $",
     re.IGNORECASE,
 )
 _SHORTEST_NAMED = 3
@@ -790,7 +797,8 @@ class Things:
         """Return the states of the thing spoken of, last of all as it is now.
 
         That named last in the line of a place, else the only one named, else the newest
-        of the kind that the clause names. What has no state is none of them.
+        of the kind that the clause names. What has no state is none of them, and where
+        an id is wrong the one named elsewhere may be another thing.
         """
         line = self._starts[self._line(span[0])]
         for _, name in sorted(self.named_in(line, span[0]), reverse=True):
@@ -798,8 +806,8 @@ class Things:
                 return ()
             if name in self._states:
                 return self._states[name]
-        named = self.named & self._states.keys() - self._left_out
-        if len(named) != 1:
+        named = self.named & self._states.keys()
+        if len(named) != 1 or self._left_out:
             named = self._of_kind_at(span) & self._states.keys()
         return self._states[min(named)] if len(named) == 1 else ()
 
@@ -1300,7 +1308,8 @@ class Things:
         number = value.numbers[0]
         before = self._answer[max(0, value.span[0] - 40) : value.span[0]].rstrip()
         lists = self._run.records.lists
-        alone = len(value.counts) < 2 or value.counts[1] in _BEHIND_NOUN
+        counts = value.counts[not _ANY_OF_THEM.isdisjoint(value.counts[:1]) :]
+        alone = len(counts) < 2 or counts[1] in _BEHIND_NOUN
         if not lists or not alone or not _IN_ALL.search(before) or number < 1:
             return None
         if self.has_field(value):

@@ -64,6 +64,10 @@ _JUDGEMENTS = PreparedQuery(
 )
 
 
+_NAMES = PreparedQuery(lambda run: MentionVerdict.objects.filter(verification=run))
+_CLAIMS = PreparedQuery(lambda run: ClaimVerdict.objects.filter(verification=run))
+
+
 def view_item(run: Verification, item: ReviewItem | None, viewer: User) -> ItemView:
     """Return an item and the rows of its names as a person may see them.
 
@@ -72,8 +76,8 @@ def view_item(run: Verification, item: ReviewItem | None, viewer: User) -> ItemV
 
     The rows are changed in memory only and must not be saved.
     """
-    rows = {row.index: row for row in run.mentions.all()}
-    claims = {row.index: row for row in run.claims.all()}
+    rows = {row.index: row for row in _NAMES(run=run.pk)}
+    claims = {row.index: row for row in _CLAIMS(run=run.pk)}
     marked: list[MentionVerdict | ClaimVerdict] = [*rows.values(), *claims.values()]
     hidden = masked_items(run.project_id, viewer)
     if item is None:

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import prefetch_related_objects
-
 from verifyhub.accounts.models import Membership
 from verifyhub.common.kind_words import VALUE_KINDS
 from verifyhub.common.prepared import PreparedQuery
@@ -142,7 +140,6 @@ def answer_context(
     run = _run(runs, query)
     if run is None:
         return _waiting_context(interaction, runs)
-    prefetch_related_objects([run], "mentions", "claims")
     report = report_of(run)
     item = item_judging(run)
     view = view_item(run, item, membership.user)

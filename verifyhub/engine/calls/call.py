@@ -17,7 +17,9 @@ from verifyhub.engine.calls.content import (
     Content,
     content_printed,
     content_read,
+    file_read,
     lines_found,
+    printed_file,
 )
 from verifyhub.engine.calls.ends import CallOutcome, outcome_of
 from verifyhub.engine.calls.facts import CallFacts
@@ -39,7 +41,6 @@ from verifyhub.engine.calls.tools import (
     tool_kind,
 )
 from verifyhub.engine.calls.web import asked_query, asked_url, fetched_urls, http_status
-from verifyhub.engine.calls.whole_file import file_read, printed_file
 from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.types import CallStatus, ToolCall
 

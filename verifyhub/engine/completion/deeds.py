@@ -21,7 +21,12 @@ from verifyhub.engine.completion.ruling import (
     worst,
 )
 from verifyhub.engine.completion.shared_words import by_words, is_unspoken_of
-from verifyhub.engine.completion.taken_back import unless_taken_back
+from verifyhub.engine.completion.taken_back import (
+    COMMITTING,
+    put_back,
+    reset_after,
+    unless_taken_back,
+)
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.reports import ClaimStatus, Grade
 
@@ -171,7 +176,7 @@ def settle_commit(claim: WorkClaim, ledger: Ledger) -> Ruling:
     }
     committed = [index for index in tried if not _commits_nothing(ledger.calls[index])]
     committed = sorted({*committed, *calls_by_sha.values()})
-    taken_back = _taken_back(committed, ledger)
+    taken_back = reset_after(committed, ledger)
     if taken_back is not None:
         return contradicted(taken_back, committed[-1])
     if not committed:
@@ -231,29 +236,6 @@ def settle_part_of_commit(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
     return ruling if ruling.status is ClaimStatus.CONTRADICTED else None
 
 
-# "git reset HEAD~1", "git reset --soft main": the branch is moved to before.
-_EARLIER = re.compile(
-    r"(?:HEAD|@)[~^@].*|ORIG_HEAD|(?:origin|upstream)/\S+|main|master"
-)
-
-
-def _taken_back(committed: Sequence[int], ledger: Ledger) -> int | None:
-    """Return the reset that took the last commit away, if none was made later."""
-    for command in ledger.commands if committed else ():
-        program, verb, words = (
-            command.part.program,
-            command.part.verb,
-            command.part.words,
-        )
-        if program != "git" or command.call <= committed[-1] or command.failed:
-            continue
-        if verb == "reset" and any(map(_EARLIER.fullmatch, words[2:])):
-            return command.call
-        if verb == "update-ref" and "-d" in words:
-            return command.call
-    return None
-
-
 # What stages files that it does not name.
 _STAGES_ALL = re.compile(r"-[a-zA-Z]*[Aaup]\w*|--(?:all|update|patch)")
 _ONE_FILE = re.compile(r"[^*?\[]*\w\.\w+")
@@ -282,12 +264,11 @@ def _leave_out(files: Sequence[str], committed: list[int], ledger: Ledger) -> bo
 
 
 # Verbs of git that leave a commit behind.
-_COMMITTING = frozenset({"commit", "revert", "cherry-pick", "merge", "am", "rebase"})
 
 
 def _commits(entry: Call) -> bool:
     return any(
-        part.program == "git" and part.verb in _COMMITTING for part in entry.commands
+        part.program == "git" and part.verb in COMMITTING for part in entry.commands
     )
 
 
@@ -557,7 +538,7 @@ def settle_other(claim: WorkClaim, ledger: Ledger) -> Ruling:
             ruling = _with_shas(claim, ruling, ledger)
         ruling = _unless_finished(ruling, ledger)
         if ruling.status is ClaimStatus.SUPPORTED and _REWRITES.search(match.group()):
-            back = _put_back(ledger)
+            back = put_back(ledger)
             ruling = ruling if back is None else contradicted(back)
         if _BY_PIPELINE.match(match.group()) and not OWN.search(words):
             ruling = unless_shown(ruling, ledger.calls_looking_at(LOOKS_AT_RUNS))
@@ -619,23 +600,6 @@ def _unless_finished(ruling: Ruling, ledger: Ledger) -> Ruling:
         and not command.failed
     ]
     return supported(concluded[-1]) if concluded else ruling
-
-
-_BEFORE = re.compile(r"ORIG_HEAD|(?:HEAD)?@\{\d{1,4}\}")
-
-
-def _put_back(ledger: Ledger) -> int | None:
-    """Return the reset that put a branch back to where a rebase or merge found it."""
-    back = None
-    for command in ledger.commands:
-        part = command.part
-        if part.program != "git" or command.failed:
-            continue
-        if part.verb == "reset" and any(map(_BEFORE.fullmatch, part.words[2:])):
-            back = command.call
-        elif part.verb in _COMMITTING and "--abort" not in part.words:
-            back = None
-    return back
 
 
 def _by_report_or_words(claim: WorkClaim, ledger: Ledger) -> Ruling:

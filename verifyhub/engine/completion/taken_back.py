@@ -1,4 +1,4 @@
-"""Ask whether changes of files still stand, or a later call took them back."""
+"""Ask whether changes and commits still stand, or a later call took them back."""
 
 import re
 from bisect import bisect_left
@@ -11,6 +11,8 @@ from verifyhub.engine.ledger.runs import Command
 
 # Changes that are asked whether they still stand, the newest ones.
 MOST_DECIDING = 200
+# Commands of git that make a commit.
+COMMITTING = frozenset({"commit", "revert", "cherry-pick", "merge", "am", "rebase"})
 
 
 def unless_taken_back(changes: Sequence[CallChange], ledger: Ledger) -> Ruling:
@@ -79,3 +81,40 @@ def _discards(command: Command, write: CallChange) -> bool:
         return False
     names = [word for word in words[2:] if not word.startswith("-")]
     return "." in names or write.touches(names) or write.lies_in(names)
+
+
+# "git reset HEAD~1", "git reset --soft main": the branch is moved to before.
+_EARLIER = re.compile(
+    r"(?:HEAD|@)[~^@].*|ORIG_HEAD|(?:origin|upstream)/\S+|main|master"
+)
+
+
+def reset_after(committed: Sequence[int], ledger: Ledger) -> int | None:
+    """Return the reset that took the last commit away, if none was made later."""
+    for command in ledger.commands if committed else ():
+        part = command.part
+        if part.program != "git" or command.call <= committed[-1] or command.failed:
+            continue
+        if part.verb == "reset" and any(map(_EARLIER.fullmatch, part.words[2:])):
+            return command.call
+        if part.verb == "update-ref" and "-d" in part.words:
+            return command.call
+    return None
+
+
+# Where a rebase or merge began.
+_BEFORE = re.compile(r"ORIG_HEAD|(?:HEAD)?@\{\d{1,4}\}")
+
+
+def put_back(ledger: Ledger) -> int | None:
+    """Return the reset that put a branch back to where a rebase or merge found it."""
+    back = None
+    for command in ledger.commands:
+        part = command.part
+        if part.program != "git" or command.failed:
+            continue
+        if part.verb == "reset" and any(map(_BEFORE.fullmatch, part.words[2:])):
+            back = command.call
+        elif part.verb in COMMITTING and "--abort" not in part.words:
+            back = None
+    return back

@@ -28,7 +28,6 @@ from verifyhub.engine.completion.actions.foreign_verbs import (
 from verifyhub.engine.completion.languages.model import alternation
 from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.text.screen import Screen
-from verifyhub.engine.text.tokens import word_set
 
 _D = RecordDeed
 _ANY = frozenset({_D.ANY})
@@ -470,27 +469,9 @@ def _open_clause(
 
 def _object_words(piece: str, verb: str) -> list[str]:
     """Return the words of a clause that may name something, its verb left out."""
-    return [
-        word
-        for word in _LONG.findall(piece)
-        if word not in _FUNCTION_WORDS and not word.startswith(verb)
-    ]
+    return [word for word in _LONG.findall(piece) if not word.startswith(verb)]
 
 
-_FUNCTION_WORDS = word_set(
-    """
-    habe haben hatte wurde wurden worden sind ihre ihren ihrem ihrer ihres ihnen eine
-    einen einem einer eines dass auch ebenfalls soeben gerade nun jetzt damit dazu dann
-    nach bereits sofort direkt wird werden unser unsere unseren dieser diese dieses
-    diesen für über unter ohne gegen zwischen seit sowie außerdem zusätzlich wunschgemäß
-    avons vous nous votre notre aussi bien également dans pour avec sans cette leur sont
-    ainsi donc immédiatement maintenant désormais depuis après avant sous chez entre
-    hemos sido está están para como también además desde hasta sobre entre nuestro
-    nuestra vuestra ahora inmediatamente quedado queda quedan fueron esta este
-    ваш ваша ваше ваши вашу вашего вашей вашем вашему вашим ваших вами была было были
-    также теперь сразу после перед этот эта это этого меня
-    """
-)
 _STANDS = re.compile(r"(?:ist|sind|est|sont|están?|quedan?)\b")
 _PAYS = deed_set("pay")
 _PASSES_ON = deed_set("send transfer escalate")

@@ -144,3 +144,37 @@ def test_a_day_and_hour_that_the_user_said_are_of_no_row(task, wrong):
     ]
 
     assert accused("It is on May 4, 2031, at 10:00.", rows, task=task) == wrong
+
+
+@pytest.mark.parametrize(
+    ("answer", "wrong"),
+    [
+        ("There is only one t-shirt in it.", []),
+        ("It weighs two t.", ["two"]),
+    ],
+)
+def test_a_letter_before_a_hyphen_is_no_unit(answer, wrong):
+    chest = {"chest_id": "CH-901", "goods": [{"name": "T-Shirt"}, {"name": "Lute"}]}
+    assert accused(answer, chest) == wrong
+
+
+def a_valve(item_id, grip, price):
+    options = {"grip": grip, "color": "black"}
+    return {"item_id": item_id, "name": "Valve", "price": price, "options": options}
+
+
+@pytest.mark.parametrize("sign", ["→", "=>"])
+def test_behind_an_arrow_stands_no_field_of_what_is_in_front(sign):
+    old = a_valve("4401889012", "Left Thread", 31.5)
+    others = [
+        a_valve("4402889012", "Round Bayonet", 42.25),
+        a_valve("4403889012", "Round Bayonet", 47.25),
+        old,
+    ]
+    answer = (
+        f"- Valve (old item ID: 4401889012, Left Thread grip, black, $31.50) {sign} "
+        "New: Round Bayonet grip, black (item ID: 4403889012, $47.25)"
+    )
+    order = {"order_id": "#Q5501", "items": [old]}
+    valves = {"name": "Valve", "variants": {one["item_id"]: one for one in others}}
+    assert accused(answer, order, valves) == []

@@ -769,7 +769,8 @@ def _past(text: str, word: re.Match[str]) -> Value | None:
 
 
 _NEXT_WORD = re.compile(r"[ \u00a0-]([^\W\d_]++(?:['’-][^\W\d_]++)*+)")
-_MEASURE = re.compile(r"[ \u00a0-]?([A-Za-z°]{1,7}[²2]?)(?!\w)")
+# `One T-shirt` weighs no ton, a `3 kg-bag` three kilos.
+_MEASURE = re.compile(r"[ \u00a0-]?(?!\w-[A-Za-z])([A-Za-z°]{1,7}[²2]?)(?!\w)")
 
 
 def _counted(text: str, end: int) -> tuple[str, tuple[str, ...]]:

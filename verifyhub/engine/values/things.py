@@ -95,7 +95,8 @@ _FROM = re.compile(r"(?<!\w)(?:from|von|de|с)[ ][*_\"“]{0,3}$", re.IGNORECASE
 _TO = re.compile(r"[*_\"”]{0,3}[ ](?:to|auf|zu|à|a|на)[ ]", re.IGNORECASE)
 _STANDS = re.compile(r"(?<!\w)(?:is|are)(?!\w)")
 # Behind it stands what a value was changed to.
-_BECAME = re.compile(r"[*_`\s]{0,4}(?:→|➜|⇒|[-=]>)")
+_ARROW = re.compile(r"→|➜|⇒|[-=]>")
+_BECAME = re.compile(rf"[*_`\s]{{0,4}}(?:{_ARROW.pattern})")
 # What was changed for something else, which is named behind it.
 _INTO = r"(?:for|with|to|into|by|gegen|durch|contre|par|por|на)"
 _GIVEN = re.compile(
@@ -413,6 +414,8 @@ class Things:
         before = [one for one in ids if one[0][1] <= span[0]]
         if not before or _RESPECTIVELY.search(self._answer, start, end):
             return ""
+        if _ARROW.search(self._answer, before[-1][0][1], span[0]):
+            return ""  # What it became has its own id, if any.
         last = bisect_right(cuts, before[-1][0][0])
         around = {
             name

@@ -172,9 +172,9 @@ def test_behind_an_arrow_stands_no_field_of_what_is_in_front(sign):
         old,
     ]
     answer = (
-        f"- Valve (old item ID: 4401889012, Left Thread grip, black, $31.50) {sign} "
-        "New: Round Bayonet grip, black (item ID: 4403889012, $47.25)"
+        "- Valve (original item ID: 4401889012, Left Thread compatible, black, $31.50) "
+        f"{sign} New: Round Bayonet compatible, black (item ID: 4403889012, $47.25)"
     )
     order = {"order_id": "#Q5501", "items": [old]}
-    valves = {"name": "Valve", "variants": {one["item_id"]: one for one in others}}
+    valves = {"product_id": "9001", "variants": {one["item_id"]: one for one in others}}
     assert accused(answer, order, valves) == []

@@ -57,7 +57,10 @@ def test_finding_out_telling_and_asking_are_no_deeds(answer):
 
 @pytest.mark.parametrize(
     "answer",
-    [],
+    [
+        "Ich habe Ihre Nummer umgestöpselt.",
+        "J'ai dépoussiéré la fiche M-2041.",
+    ],
 )
 def test_an_unlisted_verb_is_left_open_where_a_call_may_be_it(answer):
     assert statuses(answer, MEMBER, phone_changed()) == ["unchecked"]

@@ -37,6 +37,7 @@ _TELLING_CHANGE = frozenset[str]().union(*_KINDS_OF_CHANGE)
 # Only money that moved is identified by its amount.
 _MONEY = deed_set("pay refund issue waive")
 _UNKNOWN = deed_set("other any")
+_OTHER = deed_set("other")
 # Deeds that undo: no call of another deed is one of them.
 UNDOING = deed_set("cancel delete reject disable close")
 _CHANGE = deed_set("change")
@@ -331,6 +332,8 @@ def _shares_word(call: RecordCall, claimed: ClaimedClause, ids: Sequence[str]) -
     if clause.things and clause.things.isdisjoint(call.things):
         return False
     if clause.foreign:
+        if clause.deeds == _OTHER and not any(_told(claimed, ids)):
+            return True
         beginnings = tuple(plain(word)[:_BEGINNING] for word in clause.nouns)
         return bool(beginnings) and any(
             plain(word).startswith(beginnings)

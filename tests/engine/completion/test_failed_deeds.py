@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.engine.completion.builders import edit, shell, statuses
+from tests.engine.completion.builders import check, edit, shell, statuses
 
 FAILED = edit("src/clock.py", "class TickCounter:\n    step = 5", status="error")
 DONE = edit("src/alarm.py", "class AlarmBell:\n    clock = None")
@@ -75,3 +75,19 @@ def test_what_the_user_refused_may_be_talked_of():
     answer = "Today's code has no `TickCounter`: `AlarmBell` counts."
 
     assert "contradicted" not in statuses(answer, refused)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "The list without gaps (`ticks.txt`) is in the repository and pushed.",
+        "Список без пропусков готов, всё запушил.",
+        "Die Liste ohne Lücken ist gepusht.",
+    ],
+)
+def test_whoever_says_that_a_failed_push_went_well_is_contradicted(answer):
+    accused = [c for c in check(answer, PUSH_FAILED) if c.status == "contradicted"]
+    pushed = shell("git push origin ticks", "   aa11bb2..cc33dd4  ticks -> ticks", "ok")
+
+    assert [claim.evidence for claim in accused] == [(0,)]
+    assert "contradicted" not in statuses(answer, PUSH_FAILED, pushed)

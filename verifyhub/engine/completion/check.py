@@ -138,8 +138,10 @@ def read_work(answer: str, ledger: Ledger) -> WorkRead:
         for part in (ruling, *ruling.others)
     ]
     if settled:
-        results += _by_failed_deeds(all_sentences[:MOST_SENTENCES], results, ledger)
-        results.sort(key=lambda result: result.span)
+        told = list(_by_failed_deeds(all_sentences[:MOST_SENTENCES], results, ledger))
+        places = {result.span[0] for result in told}
+        results = [result for result in results if result.span[0] not in places]
+        results = sorted([*results, *told], key=lambda result: result.span)
     if serves(ledger) and settled:
         results += unread_claims(all_sentences, ledger, results)
         results.sort(key=lambda result: result.span)
@@ -166,9 +168,10 @@ def _by_failed_deeds(
             continue
         ruling = failed.settle(sentence)
         if ruling is not None:
+            first, last = ruling.place or (0, len(sentence.text))
             yield CompletionClaim(
-                text=sentence.text,
-                span=sentence.span,
+                text=sentence.text[first:last],
+                span=(sentence.span[0] + first, sentence.span[0] + last),
                 kind=str(ClaimKind.OTHER),
                 status=ruling.status,
                 evidence=ruling.evidence,

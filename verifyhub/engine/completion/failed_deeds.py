@@ -6,7 +6,7 @@ so contradicts it, in whatever words: "`dev` on the remote points at `2dc121d`".
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from verifyhub.engine.calls.changes import CallChange, base_name
 from verifyhub.engine.calls.deed_words import stem
@@ -16,6 +16,7 @@ from verifyhub.engine.calls.states import CallState
 from verifyhub.engine.completion.languages.english import is_exempt, is_imperative
 from verifyhub.engine.completion.languages.outcomes import says_ill
 from verifyhub.engine.completion.ruling import Ruling, contradicted
+from verifyhub.engine.completion.run_words import clauses
 from verifyhub.engine.completion.segments import Sentence, lowered
 from verifyhub.engine.completion.taken_back import undoing
 from verifyhub.engine.ledger.ledger import Ledger
@@ -41,6 +42,17 @@ _TOLD_BY = {
     "cherry-pick": "commit commits cherry picked",
     "tag": "tag tagged release",
 }
+# … and by which it says that the command went well, in the five languages.
+_SAYS_DONE = {
+    "push": re.compile(
+        r"\b(?:pushed|gepusht|pouss[ée]e?s?|enviad[oa]s?|empujad[oa]s?"
+        r"|(?:за|от)?пуш(?:ил|ен|нул)\w*)\b"
+    ),
+    "commit": re.compile(
+        r"\b(?:committed|committet|commité[es]?|confirmad[oa]s?"
+        r"|закоммичен\w*|закоммитил\w*|коммит (?:\w+ )?создан)\b"
+    ),
+}
 _CHANGES = ProgramRole.RECORDS | ProgramRole.ROLLS_BACK | ProgramRole.MAKES
 # Who tells what is wrong does not tell that it is done.
 _DEFECT = re.compile(
@@ -65,7 +77,7 @@ class FailedDeed:
 
     `call` is the one that failed or took it back; `names` and `own`, stems of words,
     stand in no deed that was done; `words` are the stems of all that it says. An answer
-    tells of a command by one of the stems `told`; of a change there are none.
+    tells of a command of git, by its `verb`, with one of the stems `told`.
     """
 
     call: int
@@ -73,6 +85,7 @@ class FailedDeed:
     own: frozenset[str]
     words: frozenset[str]
     told: frozenset[str] = frozenset()
+    verb: str = ""
 
 
 class FailedDeeds:
@@ -82,7 +95,9 @@ class FailedDeeds:
         back = dict(_taken_back(ledger))
         failed = [(change.call, _text_of(change), "") for change in ledger.unmade]
         failed += [(call, _text_of(change), "") for change, call in back.items()]
-        failed += _failed_commands(ledger)
+        failed += [
+            (call, part.text, part.verb) for call, part in _failed_commands(ledger)
+        ]
         # Who was refused talks of what was proposed.
         states = (ledger.calls[deed[0]].state for deed in failed)
         failed = [
@@ -107,10 +122,11 @@ class FailedDeeds:
                 call,
                 frozenset(_NAME.findall(text[:_SIZE])) - names,
                 _stems(text) - words,
-                _stems(f"{text} {told}"),
-                _stems(told),
+                _stems(f"{text} {_TOLD_BY.get(verb, '')}"),
+                _stems(_TOLD_BY.get(verb, "")),
+                verb,
             )
-            for call, text, told in failed[-_MOST:]
+            for call, text, verb in failed[-_MOST:]
         ]
         self._any_stands = bool(stand)
 
@@ -130,6 +146,15 @@ class FailedDeeds:
         bare = (name.strip(".") for name in _NAME.findall(sentence.text))
         names = set(filter(_CODE.fullmatch, bare))
         for deed in reversed(self._deeds):
+            says_done = _SAYS_DONE.get(deed.verb)
+            said = says_done and says_done.search(text)
+            if said:
+                place = next(
+                    (first, min(last, len(sentence.text)))
+                    for first, last in clauses(text)
+                    if last > said.start()
+                )
+                return replace(contradicted(deed.call), place=place)
             if deed.told and not words & deed.told:
                 continue
             if names & deed.names or self._shares(words, deed):
@@ -168,7 +193,7 @@ def _taken_back(ledger: Ledger) -> Iterator[tuple[CallChange, int]]:
             yield change, call
 
 
-def _failed_commands(ledger: Ledger) -> Iterator[tuple[int, str, str]]:
+def _failed_commands(ledger: Ledger) -> Iterator[tuple[int, SimpleCommand]]:
     """Yield the commands that should change something and never went well."""
     last: dict[tuple[str, str], int] = {}
     # Of a chain the parts before the last one may have been done.
@@ -180,7 +205,7 @@ def _failed_commands(ledger: Ledger) -> Iterator[tuple[int, str, str]]:
             failed[command.call] = command.part
     for call, part in failed.items():
         if last.get((part.program, part.verb), -1) < call:
-            yield call, part.text, _TOLD_BY[part.verb]
+            yield call, part
 
 
 def _stems(text: str) -> frozenset[str]:

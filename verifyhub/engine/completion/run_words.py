@@ -44,7 +44,7 @@ def by_failed_run(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
     if _ADVICE.search(claim.words):
         return None
     whole = (0, len(claim.words))
-    parts = [whole] if says_well(claim.words) else _clauses(claim.words)
+    parts = [whole] if says_well(claim.words) else clauses(claim.words)
     for first, last in parts:
         clause = claim.words[first:last]
         if not says_well(clause):
@@ -90,7 +90,8 @@ def by_label(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
 _LONG_WORD = re.compile(r"[^\W\d_]{4,40}")
 
 
-def _clauses(text: str) -> Iterator[Span]:
+def clauses(text: str) -> Iterator[Span]:
+    """Yield where each clause of a sentence, in lower case, begins and ends."""
     start = 0
     for match in _CLAUSE.finditer(text):
         if match.start() > start:

@@ -383,6 +383,11 @@ def test_a_record_is_known_by_its_name_where_the_call_has_its_id(sentence, statu
             call("transfer_to_human_agents", "ok", summary="Other card"),
             "supported",
         ),
+        (
+            "The payment to Mia has gone through.",
+            call("RequestPayment", "{}", receiver="Dan", amount="10"),
+            "unattempted",
+        ),
     ],
 )
 def test_short_reports_and_objects_are_held_against_the_calls(sentence, run, status):
@@ -478,6 +483,7 @@ SEATS = call("assign_seats", '{"ok": 1}', pnr="ZK4", flight="NV 523", seats=["9C
         ("Your return leaves on NV 523 now.", [EXCHANGE], []),
         ("I've rebooked both passengers onto NV 523.", [EXCHANGE], ["unchecked"]),
         ("I've rebooked both passengers onto NV 528.", [EXCHANGE], ["unattempted"]),
+        ("I've rebooked both passengers for August 10.", [EXCHANGE], ["unchecked"]),
         # Of a call that another sentence tells of, that others know says nothing.
         (
             "I've assigned seat 9C. I've rebooked both passengers onto NV 523.",
@@ -497,6 +503,11 @@ SEATS = call("assign_seats", '{"ok": 1}', pnr="ZK4", flight="NV 523", seats=["9C
             ["unattempted"],
         ),
         # Another kind of change is none of its words.
+        (
+            "I've upgraded the shipment.",
+            [call("reschedule_delivery", "ok", shipment="S1")],
+            ["unattempted"],
+        ),
     ],
 )
 def test_a_call_that_was_given_what_a_clause_says_leaves_it_open(
@@ -592,6 +603,7 @@ SWAP = call("exchange_items", ORDER, item_ids=["2299"], new_item_ids=["7706"])
     [
         ("Grace Obi approved your leave.", [LEAVE], ["unattempted"]),
         ("Your manager has approved the leave.", [LEAVE], ["unattempted"]),
+        ("Your doctor was asked for a renewal.", [LEAVE], ["unattempted"]),
         (
             "Grace Obi approved your leave.",
             [call("get_notes", "Note: Grace Obi approved it", id="LV-9")],
@@ -661,6 +673,7 @@ DECLINED = ToolCall(
         ("It failed: your card was declined.", [DECLINED], []),
         ("LD-31 has been rerouted to Genoa.", [REROUTED], ["supported"]),
         ("LD-32 has been rerouted to Genoa.", [REROUTED], ["unattempted"]),
+        ("A skate board has been ordered.", [BOARD], ["supported"]),
         (
             "Your files were forwarded under TR-88, and your visit is cancelled.",
             [FORWARDED, DROPPED],
@@ -708,6 +721,7 @@ FERTIG = "Erledigt:\n- **Kinderpass storniert:** Sie erhalten 20 €."
         ("I unlocked the transfer.", [UNLOCKED], "supported"),
         ("The authorization code was sent to a@x.io.", [UNLOCKED], "supported"),
         ("Your card ending in 0937 has been blocked.", [RAISED], "unattempted"),
+        ("- Guest pass sent to leo@fir.io.", PASSES, "unattempted"),
         ("Sequoia is yours on May 4.", [HALL, HIRED], "supported"),
         ("Sequoia is yours on May 4.", [HALL], "unattempted"),
         ("- Booked De Vries to Venlo for May 4 at 7 AM", [TRUCK], "supported"),

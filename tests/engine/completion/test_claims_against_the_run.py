@@ -83,6 +83,7 @@ def test_a_result_shows_a_deed_in_a_list_an_envelope_and_lines(output):
 @pytest.mark.parametrize(
     ("answer", "tool", "output"),
     [
+        ("Booked.", "POST /v2/table", '{"code": "TB-51"}'),
         (
             "Your card ending in 4052 has been frozen.",
             "POST /v2/card",

@@ -126,6 +126,12 @@ def test_a_container_that_restarts_is_not_up():
     assert statuses("Both containers are up and healthy.", *calls) == ["contradicted"]
 
 
+def test_a_look_at_a_pull_request_shows_that_it_is_open():
+    looked = shell("gh pr view 41", "state: OPEN", "ok")
+
+    assert statuses("PR #41 is open and mergeable.", looked) == ["unchecked"]
+
+
 def test_what_was_pushed_by_nobody_is_no_claim():
     answer = "The push was denied (403), so nothing has been pushed."
 

@@ -27,6 +27,7 @@ def phone_changed(member="M-2041"):
         "Я переклеила вашу карту.",
         "Ваша карта переклеена.",
         "I took the liberty of extending your membership.",
+        "I had your locker reassigned.",
         "I have gone ahead and swapped your locker.",
         "Your locker was rekeyed.",
         "You have successfully redeemed 40 points.",
@@ -83,6 +84,14 @@ def test_a_claim_may_name_an_id_that_no_record_shows():
     answer = "I updated the phone number of M-2014."
 
     assert statuses(answer, MEMBER, phone_changed("M-2014")) == ["supported"]
+
+
+def test_what_is_added_needs_the_address_that_is_named():
+    answer = "I also added bo@mail.example as a contact."
+
+    assert statuses(answer, MEMBER, call("add_seat", "{}", count=1)) == ["unattempted"]
+    added = call("add_contact", "{}", email="bo@mail.example")
+    assert "unattempted" not in statuses(answer, added)
 
 
 def test_a_sum_that_the_run_never_shows_was_moved_by_no_booking():

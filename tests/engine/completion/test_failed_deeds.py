@@ -91,3 +91,16 @@ def test_whoever_says_that_a_failed_push_went_well_is_contradicted(answer):
 
     assert [claim.evidence for claim in accused] == [(0,)]
     assert "contradicted" not in statuses(answer, PUSH_FAILED, pushed)
+
+
+def test_an_app_that_gave_its_address_may_be_called_live():
+    started = shell("bin/serve page.py &", "  Local URL: http://localhost:8601", "ok")
+
+    assert statuses("App is live.", started) == ["unchecked"]
+    assert statuses("App is live.", shell("ls", "page.py", "ok")) == ["unattempted"]
+
+
+def test_a_remote_is_synced_by_a_push():
+    pushed = shell("git push", "   aa11bb2..cc33dd4  main -> main", "ok")
+
+    assert statuses("Remote synced: pushed to `origin/main`.", pushed) == ["supported"]

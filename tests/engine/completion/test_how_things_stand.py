@@ -28,6 +28,7 @@ from tests.engine.completion.builders import (
         "Validation loss drops to 0.0831.",
         "The README links to it.",
         "Alertmanager routes it to the on-call channel.",
+        "Tests cover clock skew too.",
         "No leaks are reported by LeakSanitizer.",
         "Airflow imports it without errors now.",
         "gzip'd: 71 kB",
@@ -81,6 +82,13 @@ def test_nothing_is_left_of_what_the_last_search_still_found():
 
     assert statuses(line, found) == ["contradicted"]
     assert statuses(line, found, edit("src/main.rs", "x?")) == []
+
+
+def test_a_branch_that_git_shows_in_step_with_its_remote_is_open():
+    status = shell("git status", "Your branch is up to date with 'origin/main'.", "ok")
+
+    assert statuses("The branch is up to date.", status) == ["unchecked"]
+    assert statuses("The branch is up to date.", shell("ls")) == ["unattempted"]
 
 
 def test_a_check_by_a_program_nobody_knows_is_read_by_its_verb():

@@ -176,6 +176,12 @@ def test_a_table_of_files_and_changes_lists_work():
         ),
         (
             "I restarted the `web` service.",
+            "docker compose up -d redis",
+            "Started",
+            "unattempted",
+        ),
+        (
+            "I restarted the `web` service.",
             "docker compose restart web",
             "Started",
             "supported",

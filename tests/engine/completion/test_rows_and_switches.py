@@ -288,6 +288,7 @@ PARTLY_REFUNDED = '{"amount": 145.0, "fees_refunded": false, "status": "processe
             [BOOKS, RENEWED, HELD],
             "supported",
         ),
+        ("Both of your books have been renewed.", [BOOKS, RENEWED], "unattempted"),
         ("Your payment for bill B101 has been processed.", [BILLS], "unattempted"),
         ("An airport pickup was arranged for you.", [STAY], "unattempted"),
         (
@@ -306,6 +307,7 @@ PARTLY_REFUNDED = '{"amount": 145.0, "fees_refunded": false, "status": "processe
             "supported",
         ),
         ("Your new insurance is on file.", [STAY], "unattempted"),
+        ("A price alert is set at $150.", [STAY], "unattempted"),
         (
             "I've secured you a spot on Thursday's class.",
             [call("classes.book", FULL, classId="SP-14")],

@@ -34,6 +34,19 @@ LOOK = call("get_member", '{"member_id": "M-9", "name": "Ada Berg", "fee": 30}')
             [CLASSES, call("cancel_class", '{"ok": true}', class_id="CL-31")],
             ["unattempted"],
         ),
+        (
+            "- **Towel:** added for both days",
+            [
+                call(
+                    "list_extras",
+                    '{"extras": [{"code": "TWL", "name": "Towel set"},'
+                    ' {"code": "LCK", "name": "Locker key"}]}',
+                ),
+                call("add_extra", "{}", booking="GB-1", code="TWL"),
+                failed("add_extra", booking="GB-1", code="LCK"),
+            ],
+            ["supported"],
+        ),
         ("1. CASE-77 – note left for the team", [LOOK], ["unattempted"]),
         ("- **Reserva anulada:** R-7710, sin coste", [LOOK], ["unattempted"]),
         # What is told of a rule, a whole or another person is none.
@@ -60,7 +73,13 @@ LOOK = call("get_member", '{"member_id": "M-9", "name": "Ada Berg", "fee": 30}')
         # From one value to another.
         ("Your weekly limit went up from $200 to $350.", [LOOK], ["unattempted"]),
         ("Your rate drops from €20 to €15 on 1 May.", [LOOK], ["unattempted"]),
+        (
+            "Your rate drops from €20 to €15 on 1 May. Shall I switch you?",
+            [LOOK],
+            [],
+        ),
         ("Check-out: now July 14.", [LOOK], ["unattempted"]),
+        ("The kitchen has been asked to bring a cake.", [LOOK], ["unattempted"]),
         # A short report of another language has no verb.
         ("Reserva cancelada.", [LOOK], ["unattempted"]),
         ("Navette réservée pour demain.", [LOOK], ["unattempted"]),
@@ -146,6 +165,14 @@ ORDERS = call(
             ["supported"],
         ),
         # What is swapped is dropped and added.
+        (
+            "I swapped Chemistry for PHY-102.",
+            [
+                call("drop_course", "{}", course="CHE-110"),
+                call("enroll", "{}", course="PHY-102"),
+            ],
+            ["unchecked"],
+        ),
         # How a thing is in another language may be what a record shows.
         (
             "Su reserva está confirmada.",
@@ -156,6 +183,14 @@ ORDERS = call(
             "Chambre réservée pour juillet.",
             [call("get_reservation", '{"reservation": "HT-7", "room": "Twin"}')],
             [],
+        ),
+        (
+            "Vous êtes inscrit à PHY-102, et CHE-110 a été retiré.",
+            [
+                call("enroll", "{}", course="PHY-102"),
+                call("drop_course", "{}", course="CHE-110"),
+            ],
+            ["unchecked"],
         ),
         # The former value stands in no call.
         (

@@ -37,6 +37,12 @@ def test_a_file_of_a_diffs_summary_may_have_been_changed_before():
     assert statuses("- `other.go`: Added `FindOld()`", summary) == ["unattempted"]
 
 
+def test_a_chain_that_failed_leaves_its_first_parts_open():
+    chain = shell("systemctl daemon-reload && systemctl start a", "Job failed", "error")
+
+    assert statuses("I reloaded systemd.", chain) == ["unchecked"]
+
+
 def test_what_was_checked_before_a_deed_is_no_deed():
     closed = shell("gh issue close 12", "✓ Closed issue #12", "ok")
     answer = "Closed issue `#12` after verifying that PR `#14` was merged."

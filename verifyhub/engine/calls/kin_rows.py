@@ -44,8 +44,10 @@ class KinRows:
         self._by_token: dict[str, list[_Value]] = {}
         self._words: dict[str, set[tuple[int, int]]] = {}
         self._known: dict[str, set[tuple[int, int]]] = {}
+        self._sizes: list[int] = []
         self._stated: dict[str, tuple[_Value, ...]] = {}
         for number, rows in enumerate(_groups(looks)):
+            self._sizes.append(len(rows))
             self._add(number, rows)
 
     def _add(self, group: int, rows: Sequence[Mapping[str, str]]) -> None:
@@ -143,6 +145,23 @@ class KinRows:
             not given_rows.isdisjoint(self._words.get(word, ()))
             for word in _names(object_text)
         )
+
+    def are_fewer(self, inputs: Iterable[Collection[str]], count: int) -> bool:
+        """Whether calls had rows of one list as input, but fewer than the answer says.
+
+        Args:
+            inputs: The input of each call, folded.
+            count: The number of rows in the answer.
+        """
+        rows = [
+            {place for value in values for place in self._known.get(value, ())}
+            for values in inputs
+        ]
+        groups = {group for places in rows for group, _ in places}
+        if len(groups) != 1 or not all(rows):
+            return False
+        given_rows = frozenset[tuple[int, int]]().union(*rows)
+        return len(given_rows) < count <= self._sizes[next(iter(groups))]
 
     def names(self, text: str, ids: Iterable[str]) -> bool:
         """Whether a text has a word that only one row has.

@@ -8,6 +8,7 @@ from typing import Any
 
 from verifyhub.engine.calls.call import Call
 from verifyhub.engine.calls.deed_words import (
+    LIGHT_VERBS,
     LOOKS,
     NOUNS,
     OFF,
@@ -15,6 +16,7 @@ from verifyhub.engine.calls.deed_words import (
     VERBS,
     RecordDeed,
     deeds_of,
+    has_verb,
     stem,
     stems,
     things_of,
@@ -224,6 +226,17 @@ class RecordCall:
         """The stem of the verb at the beginning of its name, unless it is short."""
         first = map(stem, self.words[:1])
         return frozenset(verb for verb in first if verb in VERBS and len(verb) > _SHORT)
+
+    @cached_property
+    def says_little(self) -> bool:
+        """Whether its name says that it acts and not what it does.
+
+        `POST /cards` may do anything to a card, and so may `reservation_flights`.
+        """
+        if self.call.call.tool.upper().startswith("POST "):
+            verbs = (word for word in map(stem, self.words) if word in VERBS)
+            return LIGHT_VERBS.issuperset(verbs)
+        return self.deeds != UNTOLD and not (self.input_words or has_verb(self.words))
 
     @cached_property
     def field_stems(self) -> frozenset[str]:

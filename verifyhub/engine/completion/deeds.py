@@ -101,6 +101,10 @@ _OTHER_DEEDS = tuple(
             r"deploy|kubectl|helm|terraform|rollout|docker|ansible|rsync|flyctl|vercel"
             r"|netlify|heroku|wrangler|ssh|systemctl|gcloud|aws|serverless",
         ),
+        (
+            r"\b(?:remote|origin|upstream) (?:is )?(?:now )?synced\b",
+            r"git(?: \S+){0,3}? pu(?:sh|ll)\b",
+        ),
         (r"\brelease|выпущ|freigegeben", r"release|publish|git(?: \S+){0,3}? tag\b"),
         (
             r"\bmerged\b|fusion|gemerg|влит|смерж|слил|zusammen",
@@ -345,6 +349,11 @@ _PUSHES_IMAGES = re.compile(
 )
 
 
+# What git says of a branch that has nothing to push.
+_SYNCED = re.compile(r"\bup[- ]to[- ]date\b|\bin sync\b")
+_IN_SYNC = re.compile(r"^Your branch is up to date with '", re.MULTILINE)
+
+
 def settle_push(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Settle "pushed": a rejected push does not count."""
     if _IMAGES.search(claim.words):
@@ -355,6 +364,9 @@ def settle_push(claim: WorkClaim, ledger: Ledger) -> Ruling:
         showing = [
             index for branch in _branches(claim) for index in _showing(branch, ledger)
         ]
+        if _SYNCED.search(claim.words):
+            synced = (entry for entry in ledger.calls if _IN_SYNC.search(entry.printed))
+            showing += [entry.index for entry in synced]
         # The branch is there: pushed before this run, or by somebody else.
         return unless_shown(ruling, showing)
     last = ledger.calls[tried[-1]]
@@ -428,6 +440,8 @@ _PLAINLY = re.compile(
 )
 
 
+# "PR #41 is open" is what a look at it shows, no matter who opened it.
+_IS_OPEN = re.compile(r"\bis (?:now )?(?:open|up)\b")
 _PULL_REQUESTS = re.compile(r"\bpr\b|\bmr\b|pulls?\b|merge_request")
 
 
@@ -440,6 +454,9 @@ def settle_send(claim: WorkClaim, ledger: Ledger) -> Ruling:
         if topic.search(claim.words):
             own = _REPLIED.search(claim.words) is not None
             ruling = _shown(ledger, pattern, by_look=not own)
+            if _IS_OPEN.search(claim.words):
+                seen = ledger.calls_looking_at(_PULL_REQUESTS)
+                ruling = unless_shown(ruling, seen)
             ruling = _unless_closed(ruling, ledger)
             ruling = _as_often(claim, ruling, pattern, ledger)
             return compare_details(claim, ruling, ledger.calls_doing(pattern), ledger)
@@ -545,6 +562,9 @@ def settle_other(claim: WorkClaim, ledger: Ledger) -> Ruling:
         if _IS_MERGED.search(words) and not OWN.search(words):
             seen = ledger.calls_looking_at(_PULL_REQUESTS)
             ruling = unless_shown(ruling, seen)
+        ruling = _unless_served(match.group(), ruling, ledger)
+        if _is_of_another(claim, ruling, ledger):
+            ruling = unattempted(*ruling.evidence)
         open_yet = parts and ruling.status is ClaimStatus.UNATTEMPTED
         parts.append(unchecked() if open_yet else ruling)
     if not parts:
@@ -555,6 +575,16 @@ def settle_other(claim: WorkClaim, ledger: Ledger) -> Ruling:
     return unless_shown(worst(parts), changes)
 
 
+def _unless_served(told: str, ruling: Ruling, ledger: Ledger) -> Ruling:
+    """Leave open that a thing is live where a server of the run gave its address."""
+    if not told.endswith("live"):
+        return ruling
+    serving = [call.index for call in ledger.calls if _SERVES.search(call.printed)]
+    return unless_shown(ruling, serving)
+
+
+# What a server prints once it can be asked.
+_SERVES = re.compile(r"https?://(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\])[:/]")
 # What a workflow does that somebody only watches.
 _BY_PIPELINE = re.compile(r"release|deploy|shipped")
 _VERSION = re.compile(r"v?\d+\.\d")
@@ -578,8 +608,6 @@ _AFTERTHOUGHT = re.compile(
     r"\b(?:after|before|once|since) (?:i |we )?(?:\w+ly )?"
     r"(?:verif|confirm|check|mak(?:e|ing) sure|see|notic|learn)\w*\b.*"
 )
-
-
 _CONFLICT = re.compile(r"\bCONFLICT \(|fix conflicts|could not apply", re.IGNORECASE)
 
 
@@ -600,6 +628,31 @@ def _unless_finished(ruling: Ruling, ledger: Ledger) -> Ruling:
         and not command.failed
     ]
     return supported(concluded[-1]) if concluded else ruling
+
+
+_PLAIN_NAME = re.compile(r"[A-Za-z][\w.-]{1,60}")
+
+
+def _is_of_another(claim: WorkClaim, ruling: Ruling, ledger: Ledger) -> bool:
+    """Whether the deed was done to something else: "restarted `web`", by `up -d db`.
+
+    Only where the command names its object, and nothing in the run the one claimed.
+    """
+    names = [code for code in claim.names.codes if _PLAIN_NAME.fullmatch(code)]
+    if not names or ruling.status is not ClaimStatus.SUPPORTED:
+        return False
+    parts = [
+        command.part
+        for command in ledger.commands
+        if command.call in ruling.evidence
+        and not (command.part.looks or command.part.kinds)
+    ]
+    aimed = parts and all(
+        part.operands[-1:] not in ((), (part.verb,))
+        and (ProgramRole.VERSIONS not in part.role or part.verb == "tag")
+        for part in parts
+    )
+    return bool(aimed) and not any(entry.names(names) for entry in ledger.calls)
 
 
 def _by_report_or_words(claim: WorkClaim, ledger: Ledger) -> Ruling:
@@ -683,7 +736,18 @@ def _shown(ledger: Ledger, pattern: re.Pattern[str], *, by_look: bool = True) ->
     succeeded = [index for index in calls if not ledger.calls[index].went_wrong]
     if succeeded:
         return supported(succeeded[-1])
+    if all(
+        ledger.calls[index].ran and _goes_on(ledger.calls[index], pattern)
+        for index in calls
+    ):
+        return unchecked(calls[-1])
     return contradicted(*reversed(calls))
+
+
+def _goes_on(entry: Call, pattern: re.Pattern[str]) -> bool:
+    """Whether more was to run after a deed, and may be what failed: `a && b`."""
+    commands = (deed.command for deed in entry.deeds if deed.is_(pattern))
+    return any(command is not None and command.joined == "&&" for command in commands)
 
 
 def _shows_files(deed: Deed) -> bool:

@@ -7,6 +7,7 @@ it is not fixed.
 
 import re
 
+from verifyhub.engine.calls.changes import base_name
 from verifyhub.engine.calls.outcomes.model import Result
 from verifyhub.engine.calls.programs import ProgramRole, RunKind
 from verifyhub.engine.completion.claims import WorkClaim
@@ -149,10 +150,13 @@ def _speaks_of(claim: WorkClaim, call: int, ledger: Ledger) -> bool:
     """Whether the lines of a failure name what a claim names, or share its words."""
     lines = ledger.calls[call].tail.splitlines()
     trouble = "\n".join(line for line in lines if _TROUBLE.search(line)).lower()
+    names = [*claim.names.idents, *map(base_name, claim.names.files)]
     told = {word.lower() for word in _SPELLED.findall(claim.text)}
     if told.intersection(_TOKEN.findall(trouble)):
         return True
     if any(word in trouble for word in _TROUBLES.findall(claim.words)):
+        return True
+    if any(len(name) > 3 and name.lower() in trouble for name in names):
         return True
     words = {
         word[:_LETTERS] for word in _WORD.findall(claim.words) if word not in _GENERIC

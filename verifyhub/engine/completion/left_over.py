@@ -79,9 +79,19 @@ def _failed_alone(claim: WorkClaim, name: str | None, ledger: Ledger) -> int | N
     for change in reversed(ledger.changes):
         if change.done or not change.replaced:
             continue
+        if name is None and _is_followed(change, ledger):
+            continue
         if _is_about(claim, name, change) and not _is_retried(change, ledger):
             return change.call
     return None
+
+
+def _is_followed(failed: CallChange, ledger: Ledger) -> bool:
+    """Whether a later change of the file was done, perhaps the same one."""
+    return any(
+        change.call > failed.call and change.touches(failed.paths)
+        for change in ledger.done_changes
+    )
 
 
 def _is_about(claim: WorkClaim, name: str | None, change: CallChange) -> bool:

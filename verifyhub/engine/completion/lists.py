@@ -145,6 +145,8 @@ def committed_item(sentence: Sentence, text: str) -> ClaimWord | None:
     if not (sentence.item and _COMMIT_TITLE.search(title_of(sentence))):
         return None
     match = _FILE_FIRST.match(sentence.masked) or _FILE_ALONE.match(sentence.masked)
+    if match is None and CODE_MARK in sentence.masked:
+        return None
     if match is None:
         # What else a commit has is as untrue as the commit, and no more.
         return ClaimWord(

@@ -125,6 +125,7 @@ _LABELLED = re.compile(
     r"\W*([a-z][\w./-]{0,30}(?: [^;:!?\n`—–→]{1,120}?))\W{0,2}[:—–→]\s"
 )
 _PROSE = re.compile(r"\b(?:the|an?|with|of|is|are|was|for|and|in|on|that|this|now)\b")
+_ARGUMENT = re.compile(r"(?:^|\s)(?:-{1,2}[a-zA-Z]|\S*/\S|\S+\.\w)")
 
 
 def _bare_command(plain: str) -> list[str]:
@@ -133,6 +134,8 @@ def _bare_command(plain: str) -> list[str]:
     Its program must be known, and an option or a path tell it from a sentence.
     """
     match = _BARE.match(plain)
+    if match and not _ARGUMENT.search(match[1]):
+        match = None
     labelled = match or _LABELLED.match(plain)
     if not labelled or _PROSE.search(labelled[1]):
         return []

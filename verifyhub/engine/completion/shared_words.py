@@ -2,7 +2,7 @@
 
 import re
 
-from verifyhub.engine.calls.call import Deed
+from verifyhub.engine.calls.call import Call, Deed
 from verifyhub.engine.calls.deed_words import stem
 from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.calls.shell import SimpleCommand
@@ -53,7 +53,15 @@ def by_words(claim: WorkClaim, ledger: Ledger) -> Ruling:
     own_calls = [
         deed.call for deed in ledger.deeds if deed.command and _is_own(deed.command)
     ]
+    if own_calls and is_unspoken_of(claim, ledger):
+        # What it printed may still speak of it.
+        own_calls = [index for index in own_calls if _shows(words, ledger.calls[index])]
     return unchecked(own_calls[-1]) if own_calls else unattempted()
+
+
+def _shows(words: set[str], entry: Call) -> bool:
+    output = entry.tail.lower()
+    return not output or any(word in output for word in words)
 
 
 # Words that a deed and a claim must share to be the same work.

@@ -85,6 +85,8 @@ _OWNS = re.compile(
     r"\b(?:has|have|got|gained|lost|carr(?:y|ies)|accompan\w+|mentions?|explains?"
     r"|describes?|documents?|lists?|says|uses?|calls?|includes?|covers?|contains?)$"
 )
+# Texts whose matter stands in an edit, if they were written here.
+_TELLERS = re.compile(r"\b(?:tests?|specs?|docs?|documentation|readme|guide)$")
 # What brings a new thing, or takes up the one that was spoken of.
 _RELATES = re.compile(r" (?:an?|one|two|both|it|them|the same|the new)\b")
 # What it is done to: what was spoken of, or a thing by its name.
@@ -121,6 +123,8 @@ def settle_state(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
         ruling = _by_runs(claim, state, ledger)
         if ruling is not None:
             return ruling
+    if "no longer" in claim.words[: state.end] and not claim.names.files:
+        return None
     missing = ledger.shows_all_deeds and (
         (_REBUILT.search(claim.words[: state.end]) and not may_run(claim, ledger))
         or _is_unmentioned(claim, state, ledger)
@@ -377,6 +381,12 @@ def _is_unmentioned_thing(
     if state.form is StateForm.PLACED or _WORKS.search(statement):
         return False
     if state.form is StateForm.HOLDS:
+        telling = state.changed and _TELLERS.search(state.subject)
+        rest_words = _telling(state.rest) if telling else []
+        if len(rest_words) > 1 and not any(
+            _root(word) in run_text for word in rest_words
+        ):
+            return True
         sure = _OWNS.search(statement) is not None
         sure = sure and (state.changed or _RELATES.match(state.rest) is not None)
     if state.form in {StateForm.HOLDS, StateForm.ACTS} and not sure:

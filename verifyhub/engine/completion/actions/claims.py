@@ -205,6 +205,7 @@ def _ids(value: str) -> frozenset[str]:
 _SURE_VERBS = stems(
     "cancel refund reimburse book reserve purchase buy pay charge escalate terminate"
 )
+_SURE_WITH_MONEY = stems("transfer send request wire remit deposit")
 _MONEY_SAID = re.compile(r"[$€£₽]\s?\d")
 _ORDER, _REPLACEMENT = stem("order"), stem("replacement")
 _SURE_NOUNS = stems(
@@ -219,6 +220,8 @@ def _surely_done(claimed: ClaimedClause) -> bool:
     in_code = CODE_MARK in claimed.claim.words
     if clause.certainty is not Certainty.DONE or not has_object or in_code:
         return False
+    if clause.verb in _SURE_WITH_MONEY and has_money:
+        return True
     replaces = clause.verb == _ORDER and _REPLACEMENT in clause.nouns
     is_on_record = (
         replaces
@@ -274,6 +277,8 @@ def find_actions(
     """
     for number, sentence in enumerate(sentences):
         clauses = _read(sentence)
+        if any(clause.present for clause in clauses) and _proposes(sentences):
+            clauses = tuple(clause for clause in clauses if not clause.present)
         if not clauses:
             continue
         text = sentence.text
@@ -290,6 +295,19 @@ def find_actions(
             amounts=amounts_in(text),
             words=lowered(sentence.prose),
         )
+
+
+def _proposes(sentences: Sequence[Sentence]) -> bool:
+    """Whether an answer asks for leave, so that what it tells is still to be done."""
+    return any(_ASKS_LEAVE.search(sentence.text) for sentence in sentences)
+
+
+_ASKS_LEAVE = re.compile(
+    r"\b(?:shall|should|may) (?:i|we)\b|\bproceed\b|\bgo ahead\b|\bplease confirm\b"
+    r"|\b(?:is|are|does|do) (?:that|this|these) (?:ok|okay|alright|fine|correct|work)\b"
+    r"|\bdo you (?:want|agree)\b",
+    re.IGNORECASE,
+)
 
 
 def _read(sentence: Sentence) -> tuple[ActionClause, ...]:

@@ -38,6 +38,11 @@ CAUSED = re.compile(
     r"(?<![\w'’])(?:i|we)(?:['’]ve)?\s+(?:\w+ly\s+)?(?:took|taken) the liberty of\s+"
     r"(?:\w+ly\s+)?(?P<verb>[a-z-]+ing)\b"
 )
+HAD_DONE = re.compile(
+    rf"(?<![\w'’])(?:i|we)(?:['’]ve|\s+have)?\s+{_ADVERBS}(?:had|gotten|got)\s+"
+    r"(?P<object>(?:the|your|that|this|those|these|both|all|an?|it)\b"
+    rf"(?:\s+[^\s,;]+){{0,6}}?)\s+{_ADVERBS}(?P<verb>[a-z-]+ed|sent|put|set|cut)\b"
+)
 PERFECT = re.compile(
     rf"\b(?:has|have|['’]ve|['’]s)\s+{_ADVERBS}been\s+{_ADVERBS}{_VERB}\b"
 )

@@ -37,6 +37,7 @@ from verifyhub.engine.completion.actions.clause_words import (
     DONE_WITH,
     EARLIER,
     GENERAL,
+    HAD_DONE,
     HEADING,
     LATE_PARTICLE,
     LOOKED_UP,
@@ -255,7 +256,8 @@ def _clause(piece: _Piece, *, aside: bool) -> ActionClause | None:
     if aside:
         return None
     return (
-        _success(piece)
+        _had_done(piece)
+        or _success(piece)
         or _state(piece)
         or _bare(piece)
         or _heading(piece)
@@ -388,10 +390,28 @@ _BARE_VERB = frozenset({ABLE, CAUSED})
 _ALREADY = re.compile(r"\balready\b")
 
 
+def _had_done(piece: _Piece) -> ActionClause | None:
+    """Read what the agent let others do: "I had the desk flagged"."""
+    match = HAD_DONE.search(piece.text)
+    if match is None or _is_denied(piece.text, match):
+        return None
+    return _made(
+        stem(match["verb"]),
+        match["object"],
+        piece.span(match),
+        Certainty.DONE,
+        own=True,
+        phrase=_with_particle(stem(match["verb"]), piece.text[match.end() :]),
+        unknown=True,
+    )
+
+
 def _passive_phrase(
     verb: str, noun_phrase: str, after: str
 ) -> frozenset[RecordDeed] | None:
     """Return the deeds of a passive that depend on what it is said of."""
+    if verb == _ASK and _ASKED_FOR.match(after) and not _ASKED.search(noun_phrase):
+        return _ASKS
     if verb == _SHIP and _NEW_ONE.match(noun_phrase):
         return _REACHES | _REPLACES
     if verb in _CALLS and _SOMEBODY.fullmatch(noun_phrase):
@@ -547,6 +567,8 @@ def _if_tried(
     definite = _DEFINITE.search(noun_phrase) or _ONE.match(noun_phrase)
     if not definite or RULE.search(after) or _IN_CODE.match(after) or _AS.match(after):
         return None
+    if _is_timetable(verb, noun_phrase):
+        return None
     if verb in _PLANNED and _TO_OR_AS.match(after):
         return None  # "The service is scheduled to end on May 4."
     if verb in NO_DEEDS - LIGHT_VERBS or not (verb == _CONFIRM or verb_deeds(verb)):
@@ -593,6 +615,7 @@ _IN_CODE = re.compile(
     r"\s*(?:in|by|from|with|at|via|through|inside|into|under|on|using)\s+(?:the\s+)?"
     r"(?:[`\ue000\ue001]|\S+\.[a-z]{1,4}\b|\w+\(\))"
 )
+_AS_ID = re.compile(r"\s*(?:as|under)\s(?:\w+\s){0,2}?#?\w*-?\w*\d{2}")
 # "Your number is updated to 555-0188": what has a new value was given it.
 _CHANGED_TO = stems("update change upgrade downgrade switch reschedule extend")
 _TO_VALUE = re.compile(r"\s*to\s+(?:the\s+)?[+#$€£₽]?\d")
@@ -640,6 +663,10 @@ def _describes(verb: str, noun_phrase: str, after: str) -> bool:
         return True  # "The price is made here" tells of no deed.
     if not _DEFINITE.search(noun_phrase) and not _SPECIFIC.search(after):
         return True
+    if verb in VERBS and _AS_ID.match(after):
+        return False
+    if noun_phrase.split() == ["you"] and verb in _PLANNED:
+        return False
     if verb in _CHANGED_TO and _GOAL.match(after):
         return False
     return verb not in STATES or bool(_TO.match(after) or _AS.match(after))
@@ -659,6 +686,10 @@ _SPECIFIC = re.compile(
     rf"^\W*(?:for|on|at)\s+(?:\S*\d|{MONTH_OR_DAY}|tomorrow\b|next\b)"
 )
 _OF_READER = re.compile(r"\byour\b|\d{3}|\w@\w|^\W*it\b")
+_ASK = stem("ask")
+# Who is asked and does nothing by it: "you were asked for your name".
+_ASKED = re.compile(r"\b(?:you|user|customer|client|caller|guest|member|i|we)s?\b")
+_ASKED_FOR = re.compile(r"\s*(?:for|to)\b")
 _ASKS = deed_set("send create assign book escalate")
 _TELLS = stems("list note show display outline describe detail summarize highlight")
 # What happened several times is what a record counts.
@@ -960,8 +991,10 @@ def _heading(piece: _Piece) -> ActionClause | None:
     match = HEADING.match(text) if is_named and not NOT.search(text) else None
     if not match or not _is_past(match["verb"]) or OPEN.search(text):
         return None
-    if _names_no_thing(match["noun"]):
+    if _names_no_thing(match["noun"]) or _REFUSES.match(match.group()):
         return None
+    if previous and _COUNT.fullmatch(match["noun"]):
+        return None  # "(5 acknowledged)"
     verb = stem(match["verb"])
     nouns = {stem(word) for word in WORD.findall(match["noun"])}
     after = text[match.end() :]
@@ -1003,6 +1036,13 @@ def _tells_fact(lead: str, after: str) -> bool:
 
 
 _FOR_READER = re.compile(r"\s*(?:to|for|until|till)\s(?:you\b|\S*\d)")
+_COUNT = re.compile(r"\s*\d+\s*")
+# "… but the system refused."
+_REFUSES = re.compile(
+    r"\s*(?:the|our|your|its)\s(?:[a-z]+\s){0,2}?(?:system|bank|tool|carrier|airline|server"
+    r"|service|api|card|provider|merchant|network|portal|database)\s+"
+    r"(?:refused|declined|denied|rejected|blocked|failed|returned|timed)"
+)
 # What others did: "and they acknowledged it".
 _THEY = re.compile(r"\s*(?:they|he|she|you|who|someone|somebody)\b")
 _HAS_ID = re.compile(r"[a-z]*[-_#]?\d{3}")

@@ -8,6 +8,7 @@ another, the clause is left open.
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
+from verifyhub.engine.calls.call import Call
 from verifyhub.engine.calls.deed_words import (
     DOES,
     MAY_DO,
@@ -16,7 +17,7 @@ from verifyhub.engine.calls.deed_words import (
     stem,
     stems,
 )
-from verifyhub.engine.calls.record_calls import RecordCall
+from verifyhub.engine.calls.record_calls import RecordCall, leaves
 from verifyhub.engine.completion.actions.claims import ClaimedClause
 from verifyhub.engine.completion.actions.clause_words import UNSPECIFIC, WORD
 from verifyhub.engine.completion.actions.clauses import ActionClause
@@ -84,6 +85,10 @@ def call_in_other_words(
         if not _may_be(call, claimed.clause) and not _has_address(call, claimed):
             continue
         free = call.index not in claimed_calls
+        if _may_be_called_anything(call, claimed, ids, free=free):
+            return call
+        if _was_given(call, claimed, ids, () if free else claimed.ledger.calls):
+            return call
         if _states_input(call, claimed) or (free and _is_near(call, claimed, ids)):
             return call
     return None
@@ -93,6 +98,55 @@ def _is_near(call: RecordCall, claimed: ClaimedClause, ids: Sequence[str]) -> bo
     """Whether a call of which no other sentence tells speaks of a clause's object."""
     foreign = claimed.clause.foreign and _alone_has_value(call, claimed)
     return foreign or _shares_word(call, claimed, ids)
+
+
+def _may_have_done(call: RecordCall, claimed: ClaimedClause) -> bool:
+    """Whether a call whose name does not say what it does shows what a clause says.
+
+    Its status has the verb, it has a value of the clause, or no object is said.
+    """
+    clause = claimed.clause
+    unsaid = not (clause.things or clause.names or clause.foreign)
+    return unsaid or clause.verb in call.outcome or shares_value(call, claimed)
+
+
+def _may_be_called_anything(
+    call: RecordCall, claimed: ClaimedClause, ids: Sequence[str], *, free: bool
+) -> bool:
+    """Whether a call is on what a clause names, or did it by a name that says little.
+
+    Args:
+        call: A call that has the ids.
+        claimed: The clause.
+        ids: The ids of its object.
+        free: Whether no other sentence tells of the call.
+    """
+    if ids and _is_of_named(call, claimed, ids):
+        return True
+    if call.says_little and (ids or (free and _may_have_done(call, claimed))):
+        return True
+    untold = free and call.deeds <= _UNKNOWN
+    return untold and _may_have_done_untold(call, claimed, ids)
+
+
+def _may_have_done_untold(
+    call: RecordCall, claimed: ClaimedClause, ids: Sequence[str]
+) -> bool:
+    """Whether a call whose deed nothing tells may have done what a clause says.
+
+    It may as well have looked: it was given the id, or first had the value.
+    """
+    if ids:
+        return call.given_ids.issuperset(ids)
+    clause = claimed.clause
+    if clause.verb in call.outcome or _alone_has_value(call, claimed):
+        return True
+    return not (clause.things or clause.names or clause.foreign)
+
+
+def _is_of_named(call: RecordCall, claimed: ClaimedClause, ids: Sequence[str]) -> bool:
+    """Whether a call acts on what a clause names, whatever its verb."""
+    return claimed.clause.deeds == _OTHER and _has_all(call, claimed, ids)
 
 
 def _has_address(call: RecordCall, claimed: ClaimedClause) -> bool:
@@ -201,6 +255,13 @@ def call_with_its_sum(
 
 def _may_be(call: RecordCall, clause: ActionClause) -> bool:
     """Whether the deed of a call is not known to be another than a clause's."""
+    if is_other_change(call, clause):
+        return False
+    named = clause.deeds == _OTHER and (clause.nouns - UNSPECIFIC) & call.words_stems
+    if call.deeds == {_D.SEND} and _D.SEND not in clause.deeds and not named:
+        return False  # What a message says is not what it does.
+    if call.says_little:
+        return True
     if clause.deeds & UNDOING:
         return not call.deeds.isdisjoint(clause.deeds)
     if call.deeds & _UNKNOWN or clause.deeds & _UNKNOWN:
@@ -231,6 +292,29 @@ def is_no_such_change(call: RecordCall, clause: ActionClause) -> bool:
         return False
     kinds = _MOVING if clause.deeds & _ADDING else _TELLING_CHANGE - _KINDS_OF_CHANGE[0]
     return bool(call.verbs & kinds) and clause.verb not in call.verbs
+
+
+def _was_given(
+    call: RecordCall,
+    claimed: ClaimedClause,
+    ids: Sequence[str],
+    other_calls: Sequence[Call],
+) -> bool:
+    """Whether a call was given a value of a clause that does not name its object.
+
+    Of `other_calls` none before it has shown that value or was given it.
+    """
+    values = _told(claimed, ids)
+    if not values:
+        return False
+    given_text = "\n".join(value for _, value in call.given)[:_MOST_TEXT]
+    known = set(spellings(values_in(given_text)))
+    for other in other_calls:
+        if other.index != call.index:
+            text = "\n".join(value for _, value in leaves(other.call.input))
+            text += "\n" + other.call.output[:_MOST_TEXT]
+            known -= set(spellings(values_in(text[:_MOST_TEXT])))
+    return any(not known.isdisjoint(spellings([value])) for value in values)
 
 
 def _is_made_by(call: RecordCall, ids: Sequence[str], claimed: ClaimedClause) -> bool:
@@ -270,6 +354,17 @@ def shares_value(call: RecordCall, claimed: ClaimedClause) -> bool:
 def _values_of(call: RecordCall) -> set[tuple[object, ...]]:
     text = "\n".join(value for _, value in call.given)[:_MOST_TEXT]
     return set(spellings(values_in(f"{text}\n{call.call.call.output[:_MOST_TEXT]}")))
+
+
+def _has_all(call: RecordCall, claimed: ClaimedClause, ids: Sequence[str]) -> bool:
+    """Whether a call was given, or returned, every value that a clause tells."""
+    known = _values_of(call)
+    told = [
+        value
+        for value in values_in(claimed.text[:_MOST_TEXT])
+        if value.kind in _TELLING_WHERE and value.text.strip("#").upper() not in ids
+    ]
+    return all(not known.isdisjoint(spellings([value])) for value in told)
 
 
 def _states_input(call: RecordCall, claimed: ClaimedClause) -> bool:

@@ -60,7 +60,7 @@ def is_record_fact(claimed: ClaimedClause, ids: Sequence[str]) -> bool:
     if clause.certainty is not Certainty.DONE or clause.foreign:
         # No record that was looked up has what is new.
         begin, end = claimed.begin, clause.span[1]
-        if _NEW.search(claimed.claim.words[begin:end]):
+        if _NEW.search(claimed.claim.words[begin:end]) and _is_state(claimed):
             return False
     if (
         not added
@@ -126,6 +126,11 @@ def _is_unheard(claimed: ClaimedClause) -> bool:
 _SHORTEST = 4
 
 
+def _is_state(claimed: ClaimedClause) -> bool:
+    """Whether a clause says how a thing is: "your new card is ordered"."""
+    return claimed.clause.certainty is Certainty.STATE or _stands(claimed)
+
+
 _NEW = re.compile(
     r"\b(?:(?:your|the|a) new|(?:der|die|das|ihre?|ein) neuer?s?|(?:la|le|votre|une?)"
     r" nouve(?:au|l|lle)|(?:la|el|su|tu|una?) nuev[oa])\b"
@@ -182,6 +187,10 @@ def _tells(look_up: LookUp, clause: ActionClause) -> bool:
         RecordDeed.ADD in clause.deeds or not clause.deeds & _MADE
     ):
         return False
+    if _ONE.match(clause.object) and clause.things.isdisjoint(
+        things_of(look_up.state_words | look_up.records)
+    ):
+        return False  # A reservation tells of no airport pickup.
     if (
         clause.foreign
         and not any(noun.startswith(_BOOKINGS) for noun in clause.nouns)

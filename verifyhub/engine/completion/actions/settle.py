@@ -47,6 +47,7 @@ from verifyhub.engine.completion.actions.clauses import (
 )
 from verifyhub.engine.completion.actions.objects import amounts_in
 from verifyhub.engine.completion.actions.other_words import (
+    UNDOING,
     call_in_other_words,
     call_that_led_to,
     call_with_its_sum,
@@ -151,7 +152,8 @@ def _is_tried(matching: Sequence[RecordCall], possible: Sequence[RecordCall]) ->
 def _of_none(claimed: ClaimedClause) -> Ruling | None:
     """Rule on how a thing stands that no call brought about: it may be a fact."""
     slips = _done_to_unseen(claimed)
-    return unattempted(*slips) if slips else None
+    is_new = bool(slips) or _is_unmentioned(claimed)
+    return unattempted(*slips) if is_new else None
 
 
 def _done_to_unseen(claimed: ClaimedClause) -> list[int]:
@@ -163,6 +165,25 @@ def _done_to_unseen(claimed: ClaimedClause) -> list[int]:
         and _does(call, claimed.clause, DOES)
         and _is_on_unseen(call, claimed)
     ]
+
+
+def _is_unmentioned(claimed: ClaimedClause) -> bool:
+    """Whether nothing that the agent read speaks of what the clause describes.
+
+    Of an alert that no record shows, "an alert is set" can be no record's fact.
+    """
+    clause, ledger = claimed.clause, claimed.ledger
+    if clause.deeds & _RULED or not (clause.things or clause.names):
+        return False
+    if not ledger.look_ups:
+        return False
+    return clause.names.isdisjoint(ledger.look_up_words) and clause.things.isdisjoint(
+        things_of(ledger.look_up_words)
+    )
+
+
+# Verbs that occur in rules at least as often as in reports: "a fee is charged".
+_RULED = deed_set("pay refund issue return waive")
 
 
 def _ids_of(claimed: ClaimedClause) -> tuple[str, ...]:
@@ -228,7 +249,9 @@ def _settle_clause(
         ruling = _last(matching) or _by_other(possible, clause) or unattempted()
     if not matching and _is_older_fact(ruling, claimed, ids):
         return None
-    if ruling.status is ClaimStatus.SUPPORTED and _lacks_part(claimed):
+    if ruling.status is ClaimStatus.SUPPORTED and (
+        _lacks_part(claimed) or (not ids and _falls_short(claimed, matching))
+    ):
         return unattempted(*ruling.evidence)
     if ruling.status is ClaimStatus.SUPPORTED and (not ids or _adds(claimed)):
         ruling = _unless_unlike(ruling, claimed, claimed_calls)
@@ -318,6 +341,10 @@ def _is_like(call: RecordCall, claimed: ClaimedClause) -> bool:
         return True
     if clause.verb in call.verbs - LIGHT_VERBS - _CHANGES_ANYHOW:
         return True
+    if _is_called(call, clause) or _ends_so(call, clause):
+        return True
+    if claimed.ledger.kin_rows.is_near(claimed.text, call.folded_given):
+        return True
     if not (clause.things | things_of(words)).isdisjoint(call.things):
         return True
     if not clause.foreign:
@@ -375,6 +402,12 @@ def _by_what_calls_say(
         ruling = supported(reported[-1].index)
         said = ids or _reports(reported[-1], claimed, ids)
         return ruling if said else _unless_unlike(ruling, claimed, claimed_calls)
+    swap = _swap(clause, ledger)
+    if swap:
+        return unchecked(*swap)
+    told = [call for call in calls if _is_so_now(call, claimed, ids)]
+    if told and not clause.by_other:
+        return unchecked(told[-1].index)
     if claimed_calls is not None and clause.verb == TRANSITION:
         cause = call_that_led_to(claimed, ids, calls)
         if cause is not None:
@@ -396,6 +429,33 @@ def _by_what_calls_say(
         if other is not None:
             return unchecked(other.index)
     return None
+
+
+def _is_so_now(call: RecordCall, claimed: ClaimedClause, ids: Sequence[str]) -> bool:
+    """Whether a call's status is a clause's verb, whatever the call is named."""
+    clause = claimed.clause
+    states = call.outcome - _CHANGES_ANYHOW - LIGHT_VERBS
+    done = clause.verb in states or (
+        clause.foreign
+        and any(
+            clause.deeds & UNDOING & VERBS.get(state, frozenset()) for state in states
+        )
+    )
+    return done and not call.failed and call.has_ids(ids)
+
+
+def _swap(clause: ActionClause, ledger: Ledger) -> tuple[int, ...]:
+    """Return the last calls that added and took away, of a swap."""
+    if clause.verb not in _SWAPS:
+        return ()
+    done = [call for call in ledger.record_calls if not call.failed]
+    away = [call.index for call in done if call.deeds & _TAKING_AWAY]
+    added = [call.index for call in done if call.deeds & _MADE_ANEW]
+    return (added[-1], away[-1]) if away and added else ()
+
+
+_SWAPS = stems("swap switch replace exchange trade substitute change")
+_TAKING_AWAY = deed_set("remove delete cancel return")
 
 
 def _of_no_call(
@@ -491,6 +551,8 @@ def _with_object_names(claimed: ClaimedClause) -> ActionClause:
     by_id = bool(claimed.ids) and RecordDeed.ADD not in clause.deeds
     if by_id or (RecordDeed.SEND in clause.deeds and _EMAIL.search(claimed.claim.text)):
         return replace(clause, names=frozenset())
+    if _D.ADD in clause.deeds and _EMAIL.search(clause.object):
+        return replace(clause, names=frozenset(), things=frozenset())
     unsaid = not clause.things | clause.names and not _DIGIT.search(clause.object)
     if unsaid and clause.deeds & _OF_ANYTHING:
         if _D.CHANGE in clause.deeds and _GOAL_SAID.match(claimed.rest):
@@ -614,6 +676,7 @@ def _is_elsewhere_done(call: RecordCall, claimed: ClaimedClause) -> bool:
         or _is_on_unasked(call, claimed)
         or _is_of_row(call, claimed)
         or _has_other_number(call, claimed)
+        or _has_other_address(call, claimed)
         or _has_stray_name(call, claimed)
         or _has_other_title(call, claimed)
     )
@@ -669,6 +732,23 @@ def _is_on_unasked(call: RecordCall, claimed: ClaimedClause) -> bool:
     return not any(word in claimed.claim.text.casefold() for word in words)
 
 
+def _has_other_address(call: RecordCall, claimed: ClaimedClause) -> bool:
+    """Whether a call was given one e-mail address, and another call the one named."""
+    addresses = set(_ADDRESSES.findall(claimed.words.casefold()))
+    if not addresses:
+        return False
+    given_addresses = {value for value in call.folded_given if "@" in value}
+    return (
+        bool(given_addresses)
+        and given_addresses.isdisjoint(addresses)
+        and any(
+            not addresses.isdisjoint(other.folded_given)
+            for other in claimed.ledger.record_calls
+            if other is not call
+        )
+    )
+
+
 def _has_other_number(call: RecordCall, claimed: ClaimedClause) -> bool:
     """Whether a field has another number than the clause: `block: 6`, of block 4."""
     stated_numbers: dict[str, set[str]] = {}
@@ -705,6 +785,9 @@ def _moves(call: RecordCall, claimed: ClaimedClause) -> bool:
         return False
     if not claimed.clause.deeds & _MONEY or len(claimed.claim.amounts) != 1:
         return True
+    sums = _sums_given(call)
+    if sums:
+        return any(is_among(known, claimed.claim.amounts) for known in sums)
     if _is_of_other_record(call, claimed) or not _is_known_sum(claimed):
         return False
     texts = [entry.call.output for entry in claimed.ledger.calls]
@@ -843,9 +926,10 @@ def _is_in_other_record(claimed: ClaimedClause, given_ids: Collection[str]) -> b
     return not own.isdisjoint(others)
 
 
-_SET_UP = deed_set("book create")
 _ONLY_VERBS = VERBS.keys() - NOUNS.keys()
 _SET_GOING = stems("send trigger initiate start issue push queue run perform")
+_SET_UP = deed_set("book create")
+_IN_PLACE = frozenset({"in place", "active", "underway", "under way"})
 # Verbs of a change that do not say which one it is.
 _CHANGES_ANYHOW = stems(
     "change update modify edit adjust amend alter set apply configure now"
@@ -990,6 +1074,8 @@ def _is_named_so(call: RecordCall, clause: ActionClause) -> bool:
         return False  # `cancel_order` orders nothing.
     if clause.head in call.own_verbs and clause.deeds & _SET_UP:
         return True  # "Your freeze is scheduled."
+    if clause.verb in _IN_PLACE:
+        return clause.head in call.own_verbs
     if clause.verb not in call.verbs:
         return False
     last = list(map(stem, call.words[-1:]))
@@ -1032,6 +1118,8 @@ def _fits(call: RecordCall, claimed: ClaimedClause) -> bool:
     clause, amounts = claimed.clause, claimed.claim.amounts
     if _is_other_request(call, claimed):
         return False
+    if not clause.deeds.isdisjoint(_TO_SOMEBODY) and not _is_to(call, claimed):
+        return False
     is_sum = clause.deeds.isdisjoint(_AMOUNT_DEEDS)
     if is_sum and len(amounts) == 1 and _SAID_AMOUNT.match(clause.object):
         known = call.amounts
@@ -1065,6 +1153,20 @@ def _is_other_request(call: RecordCall, claimed: ClaimedClause) -> bool:
 
 _ASK = stem("ask")
 _REACHES = deed_set("send escalate transfer assign")
+_TO_SOMEBODY = deed_set("send pay transfer")
+_SOMEBODY = re.compile(r"\b(?:to|notified|texted|paid|told)\s+([A-Z][a-z]{2,20})\b")
+_RECEIVERS = frozenset({"receiver", "recipient", "payee", "beneficiary"})
+
+
+def _is_to(call: RecordCall, claimed: ClaimedClause) -> bool:
+    """Whether a call's receiver, where it names one, is the one a clause names."""
+    match = _SOMEBODY.search(claimed.claim.text[claimed.clause.span[0] :])
+    receivers = [
+        value.lower()
+        for field, value in call.given
+        if _RECEIVERS.intersection(words_of(field)) and value.replace(" ", "").isalpha()
+    ]
+    return not match or not receivers or any(match[1].lower() in x for x in receivers)
 
 
 def _reaches(call: RecordCall, rest: str) -> bool:
@@ -1078,6 +1180,8 @@ def _reaches(call: RecordCall, rest: str) -> bool:
 
 _RATE = re.compile(r"\s*(\d{1,3}(?:\.\d{1,4})?)\s?%")
 _GOAL_SUM = re.compile(r"[^.;:!?()]{0,80}?\bto\s+([$€£₽]?\s?\d[^;:!?()]{0,30})")
+
+
 # What is named before what it was changed to: an id, or whose it is.
 _NAMED_FIRST = re.compile(r"^\s*(?:\S*\d\S*|\w+[’']s\s+\w+)(?=\s)")
 _GOAL_SAID = re.compile(
@@ -1138,6 +1242,8 @@ def _is_about(call: RecordCall, claimed: ClaimedClause) -> bool:
     has_id = not call.given_ids.isdisjoint(claimed.ids)
     if clause.foreign and (has_verb or has_id or not clause.things):
         return not _is_elsewhere(call, claimed)
+    if clause.deeds == {_D.OTHER} and clause.verb in call.words_stems:
+        return True  # Who was seated has what `assign_seats` gives.
     if _ends_so(call, clause) or clause.head.startswith(tuple(call.own_verbs)):
         return True  # An invitation is what is made by `invite_member`.
     if clause.things:
@@ -1241,6 +1347,22 @@ def _nearest(calls: list[RecordCall], claimed: ClaimedClause) -> list[RecordCall
     return [
         call for call, count in zip(calls, shared_counts, strict=True) if count == most
     ]
+
+
+def _falls_short(claimed: ClaimedClause, calls: Sequence[RecordCall]) -> bool:
+    """Whether a claim is about several rows, and calls got fewer: "both books"."""
+    match = _SEVERAL.match(claimed.clause.object)
+    if match is None:
+        return False
+    inputs = [call.folded_given for call in calls if not call.failed]
+    return claimed.ledger.kin_rows.are_fewer(inputs, _SEVERAL_ARE[match[1]])
+
+
+_SEVERAL = re.compile(
+    r"\W*(?:all (?:of )?)?(?:your |the |these |those )?"
+    r"(both|two|three|four|five)\b"
+)
+_SEVERAL_ARE = {"both": 2, "two": 2, "three": 3, "four": 4, "five": 5}
 
 
 # What a change or a booking is stated to include.
@@ -1389,6 +1511,10 @@ def _by_ids(
             or _by_other(possible_named, clause)
             or unattempted(*(call.index for call in matching[-1:]))
         )
+    statuses = {part.status for part in parts}
+    if clause.foreign and {ClaimStatus.SUPPORTED, ClaimStatus.UNATTEMPTED} <= statuses:
+        # Where a clause of another language begins is not known so well.
+        return unchecked(*(index for part in parts for index in part.evidence))
     return worst(parts)
 
 

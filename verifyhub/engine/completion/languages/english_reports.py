@@ -195,6 +195,10 @@ _ROWS = (
 )
 _WORDINGS = tuple(re.compile(row.text) for row in _ROWS)
 _SCREEN = Screen(_WORDINGS, SCREENS)
+# Of any time, or of some of it.
+_GENERAL = re.compile(
+    r"\b(?:always|usually|often|typically|only|most|some|each time)\b"
+)
 
 
 def find_reports(text: str) -> Iterator[ClaimWord]:
@@ -206,6 +210,8 @@ def find_reports(text: str) -> Iterator[ClaimWord]:
     for place in _SCREEN.passed(text):
         match = _WORDINGS[place].search(text)
         if match is None or is_blocked(text[: match.start()]):
+            continue
+        if _GENERAL.search(text[: match.end()]):
             continue
         row = _ROWS[place]
         stands = row.text == _STANDS

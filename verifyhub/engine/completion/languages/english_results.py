@@ -10,6 +10,7 @@ from verifyhub.engine.completion.languages.model import (
     TYPE_CHECKERS,
     ClaimKind,
     ClaimWord,
+    last_end,
 )
 from verifyhub.engine.text.screen import Screen
 
@@ -22,6 +23,8 @@ _BLOCKED = re.compile(
     r"|failed|failing|broken|hopefully|likely|probably|claims?|says|said|states|stated"
     r"|wrote|asserts?|so that|(?<!after )that the)\b|n['’]t\b"
 )
+# "I verified that the tests pass" reports; "verify that the tests pass" asks.
+_REPORTED = re.compile(r"\b(?:verified|confirmed|checked|made sure|ensured)\b")
 _IMPERATIVE = re.compile(
     r"^\W*(?:run|re-run|rerun|verify|ensure|check that|check if|make|confirm|add"
     r"|update|create|fix|remove|write|implement|rebuild|use|wait|commit|push|merge"
@@ -301,6 +304,9 @@ def find_results(text: str) -> Iterator[ClaimWord]:
     matches = [(at, match) for at, match in found if match]
     if not matches or _IMPERATIVE.search(text):
         return
+    now = _BEFORE.sub("", text)
+    if _EXCEPT.search(now) and ";" not in text:
+        return
     for at, match in matches:
         kind, pattern = _WORDINGS[at]
         if _EXCEPT.search(_part(text, match)) or _taken_back(text, match):
@@ -321,19 +327,20 @@ _PAST = re.compile(r"\b(?:passed|succeeded)$")
 _PAST_RUN = re.compile(r"\b(?:passed|ran|gave|completed)\b")
 # "The failing test now passes", and "CI passes when the token is set".
 _ONCE_RED = re.compile(r"\b(?:failing|failed|broken) (?:\w+ ){0,2}$")
-
-
 _CONDITION = re.compile(
     r"^\W*(?:\w+ )?(?:when|if|unless|provided|as long as|only)\b"
     r"(?! (?:i |we )?(?:run|ran|running|executed|invoked|built|tested|using)\b)"
 )
-_BUT_FAILS = re.compile(r"\b(?:but|yet|though)\b(?: \w+){0,3} (?:fails?|breaks?)\b")
+
+
 # "The build passes `--release` to cargo": it hands something on.
 _HANDS_ON = re.compile(
     r"\bpass(?:es|ed)? (?:\ue000++|(?:the|a|an|its|their|all|both|every|no) [\w-]+)"
     r"(?: [\w-]+)?"
     r" (?:on )?(?:to|into|through|along|down)\b"
 )
+# "…, according to the changelog" is another's word.
+_TOLD_BY = re.compile(r"^[^.;!?\n]{0,60}?\baccording to\b")
 _NO_HARM = re.compile(
     rf"\b(?:no|zero|without)(?: new| any)?(?: [\w-]+)? (?:{HARM}|breakage)"
     r"(?= and\b|,|;|$)"
@@ -345,6 +352,7 @@ _BEFORE = re.compile(
 )
 # What stands in brackets before a result is no condition of it.
 _ASIDE = re.compile(r"\([^()]{1,200}\)")
+_BUT_FAILS = re.compile(r"\b(?:but|yet|though)\b(?: \w+){0,3} (?:fails?|breaks?)\b")
 
 
 def _taken_back(text: str, match: re.Match[str]) -> bool:
@@ -353,11 +361,15 @@ def _taken_back(text: str, match: re.Match[str]) -> bool:
         return True
     if _CONDITION.search(following) or _BUT_FAILS.search(following):
         return True
+    if _TOLD_BY.search(following):
+        return True
     before = _ASIDE.sub("", text[: match.start()])
     before = _NO_HARM.sub("", _ONCE_RED.sub("", before))
     statement = (
         _BLOCKED.sub("", match.group()) if _good(match.group()) else match.group()
     )
+    if _REPORTED.search(before):
+        before = before[last_end(_REPORTED, before) :].replace("that the", "")
     if _AFTERWARDS.search(before) or _AFTER_IT.search(match.group()):
         return True
     if _OF_ANOTHER.search(match.group()):
@@ -367,8 +379,6 @@ def _taken_back(text: str, match: re.Match[str]) -> bool:
 
 # "Clippy warnings about blocks that are valid": that is said of the blocks.
 _OF_ANOTHER = re.compile(r"\b(?:that|which|who) (?:is|are|was|were) \w+\Z")
-
-
 _AFTER_IT = re.compile(
     r"\bafter (?:each|every|the(?! (?:\w+ )?(?:change|fix|edit|rename|update|move"
     r"|rewrite|upgrade)s?\b))\b"

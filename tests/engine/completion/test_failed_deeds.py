@@ -104,3 +104,41 @@ def test_a_remote_is_synced_by_a_push():
     pushed = shell("git push", "   aa11bb2..cc33dd4  main -> main", "ok")
 
     assert statuses("Remote synced: pushed to `origin/main`.", pushed) == ["supported"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "The list without gaps is committed.",
+        "The gaps were closed, committed, and kept.",
+    ],
+)
+def test_a_thing_of_any_name_may_be_said_to_be_committed(answer):
+    committed = shell("git commit -qam 'Close gaps'", "[main 3e1f0a9] Close gaps", "ok")
+    reset = shell("git reset --hard HEAD~1", "HEAD is now at aa11bb2", "ok")
+
+    assert "contradicted" in statuses(answer, committed, reset)
+    assert "contradicted" not in statuses(answer, committed)
+
+
+def test_a_list_of_participles_is_a_list_of_deeds():
+    answer = "The path corrections have been applied, committed, and pushed."
+    committed = shell("git commit -qam 'Close gaps'", "[main 3e1f0a9] Close gaps", "ok")
+
+    assert statuses(answer, DONE, committed) == ["unattempted"]
+
+
+def test_git_prints_of_a_push_by_any_script():
+    script = shell(
+        "./send.sh", "To github.com:acme/ticks.git\n   aa11bb2..cc33dd4  a -> a"
+    )
+
+    assert statuses("Pushed to `a`.", script) == ["unchecked"]
+
+
+def test_code_that_an_edit_wrote_need_not_be_marked():
+    answer = "Added my-auto flex-row on TickPane."
+    styled = edit("src/pane.tsx", "<div className='my-auto flex-row wide'>")
+
+    assert statuses(answer, styled) == ["unchecked"]
+    assert statuses(answer, edit("src/pane.tsx", "<div>")) == ["unattempted"]

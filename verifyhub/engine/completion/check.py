@@ -37,6 +37,7 @@ from verifyhub.engine.completion.ruling import (
     contradicted,
     unattempted,
     unchecked,
+    unless_shown,
     worst,
     worst_of,
 )
@@ -413,7 +414,26 @@ def _settle_part(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
 def _settle_change(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
     if kind is ClaimKind.FIX:
         return settle_fix(claim, ledger)
-    return settle_edit(claim, kind, ledger)
+    ruling = settle_edit(claim, kind, ledger)
+    if ruling.status is ClaimStatus.UNATTEMPTED and kind is ClaimKind.EDIT:
+        return unless_shown(ruling, _writing(claim, ledger))
+    return ruling
+
+
+# "h-full items-center": what stands in code, whether or not it is marked as code.
+_TOKEN = re.compile(r"(?<![\w/.-])[a-z]\w{0,40}(?:[-_]\w{1,40}){1,4}(?![\w/.])")
+
+
+def _writing(claim: WorkClaim, ledger: Ledger) -> list[int]:
+    """Return the changes that wrote at least two tokens of code that a claim tells."""
+    tokens = set(_TOKEN.findall(claim.text)) if "-" in claim.text else set()
+    if len(tokens) < _FEW_SHOWN:
+        return []
+    return [
+        change.call
+        for change in ledger.done_changes
+        if sum(change.holds(token) for token in tokens) >= _FEW_SHOWN
+    ]
 
 
 def _unless_left(claim: WorkClaim, ruling: Ruling, ledger: Ledger) -> Ruling:

@@ -364,6 +364,7 @@ def settle_push(claim: WorkClaim, ledger: Ledger) -> Ruling:
         showing = [
             index for branch in _branches(claim) for index in _showing(branch, ledger)
         ]
+        showing += [call.index for call in ledger.calls if _SENT.search(call.printed)]
         if _SYNCED.search(claim.words):
             synced = (entry for entry in ledger.calls if _IN_SYNC.search(entry.printed))
             showing += [entry.index for entry in synced]
@@ -387,6 +388,10 @@ def settle_push(claim: WorkClaim, ledger: Ledger) -> Ruling:
     return supported(last.index)
 
 
+# What git prints of a push, by whichever command or script it was made.
+_SENT = re.compile(
+    r"^To \S+[\w/]\s+(?:[ +*]? ?[a-f\d]{7,40}\.\.|\* \[new )", re.MULTILINE
+)
 # "76638ce..4c0de21  topic -> topic": what the branch was, and is now.
 _MOVED = re.compile(r"^ [ +] ?[a-f\d]{7,40}\.\.\.?([a-f\d]{7,40}) ", re.MULTILINE)
 

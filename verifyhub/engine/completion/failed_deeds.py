@@ -18,7 +18,7 @@ from verifyhub.engine.completion.languages.outcomes import says_ill
 from verifyhub.engine.completion.ruling import Ruling, contradicted
 from verifyhub.engine.completion.run_words import clauses
 from verifyhub.engine.completion.segments import Sentence, lowered
-from verifyhub.engine.completion.taken_back import undoing
+from verifyhub.engine.completion.taken_back import reset_after, undoing
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.text.tokens import word_set
 
@@ -98,6 +98,8 @@ class FailedDeeds:
         failed += [
             (call, part.text, part.verb) for call, part in _failed_commands(ledger)
         ]
+        undone = reset_after(ledger.commits, ledger) if ledger.commits else None
+        failed += [] if undone is None else [(undone, "", "commit")]
         # Who was refused talks of what was proposed.
         states = (ledger.calls[deed[0]].state for deed in failed)
         failed = [

@@ -735,7 +735,7 @@ def _verbs(text: str) -> Iterator[ClaimWord]:
         chained = joined and _AND.fullmatch(text, joined, match.start())
         is_claim = _is_claim(before, verb, kind, after) or bool(
             verb in _VERBS
-            and (chained or (kind in _HANDED_OVER and _DONE_AND.search(before)))
+            and (chained or (kind in _HANDED_OVER and _is_handed_over(before, after)))
         )
         if is_claim and not (foreign and _GOES_ON.search(before)):
             claimed = True
@@ -784,7 +784,7 @@ _SHOWN_BY = re.compile(
 _AUXILIARY = re.compile(
     r"\b(?:been|was|were|is|are)(?: \w+ly| now| all| both| also)*\W*$"
 )
-_AND = re.compile(r",? and (?:\w+ly |also |then )?")
+_AND = re.compile(r"(?:,|,? and) (?:\w+ly |also |then )?")
 _DONE_AND = re.compile(
     r"\b(?:is|are|was|were|been)(?: \w+ly| now| all| both)*"
     r" (?:done|complete|finished|ready) and (?:\w+ly |also |then )?$"
@@ -802,6 +802,28 @@ _CASE = re.compile(
     r"\b(?:matches|differs|exists|equals|is|are|has|have|not|no|if|when)\b"
     r"[^→]{0,60}→\W*(?:\w+ly |partial )?$"
 )
+
+
+# "The corrected list is now committed": what is said of any thing, at its end.
+_IS = re.compile(r"\b(?:is|are|was|were|been)(?: \w+ly| now| all| both| also)*\W*$")
+_NO_MORE = re.compile(
+    r"(?: \w+ly| too| as well| now)?(?:[\s*_]*(?:$|[.;,(—–]|and\b)|(?: as)? \W?\ue000"
+    r"|,? (?:to|on|in|at) (?:the |a |one )?\W?(?:\ue000|main\b|master\b|origin\b"
+    r"|remote\b|upstream\b|branch\b|github\b|gitlab\b|repo|commit\b))"
+)
+_NO_REPORT = re.compile(
+    r"\b(?:not|never|nothing|none|no|only|if|when|whenever|once|until|before|after"
+    r"|which|that|what|whatever|who|each time|every time|already|yesterday|earlier"
+    r"|state)\b"
+)
+
+
+def _is_handed_over(before: str, after: str) -> bool:
+    """Whether a thing of any name is said to be committed or pushed."""
+    if _DONE_AND.search(before):
+        return True
+    states = _IS.search(before) and _NO_MORE.match(after)
+    return bool(states) and not _NO_REPORT.search(before)
 
 
 def _is_state(before: str, after: str) -> bool:

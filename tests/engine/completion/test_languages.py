@@ -75,3 +75,15 @@ def test_work_that_no_call_did_is_unattempted(sentence):
 )
 def test_short_reports_in_other_languages(answer, run, status):
     assert statuses(answer, run) == ([status] if status else [])
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Изменения уже отправлены на GitHub.",
+        "Всё запушнул.",
+        "Дописал раздел в `docs/guide.md`.",
+    ],
+)
+def test_russian_deeds_that_no_call_did_are_missed(answer):
+    assert statuses(answer, edit("src/pane.ts")) == ["unattempted"]

@@ -25,6 +25,7 @@ from verifyhub.engine.completion.deeds import (
 from verifyhub.engine.completion.edits import settle_edit
 from verifyhub.engine.completion.failed_deeds import FailedDeeds
 from verifyhub.engine.completion.fixes import SAW_FAIL, settle_failure, settle_fix
+from verifyhub.engine.completion.git_status import by_git_status
 from verifyhub.engine.completion.languages.english_reports import ARTEFACT
 from verifyhub.engine.completion.languages.model import FILE_KINDS, RUN_KINDS, ClaimKind
 from verifyhub.engine.completion.left_over import left_over
@@ -222,7 +223,7 @@ def _ruled(claim: WorkClaim | ActionClaim, ledger: Ledger) -> Ruling | None:
     if refuted is None and (ruling is None or ruling.status in _NOT_SETTLED):
         of_run = claim.open or claim.kinds in _OF_CHECKS
         failed = by_failed_run(claim, ledger) if of_run else None
-        refuted = failed or by_label(claim, ledger)
+        refuted = failed or by_label(claim, ledger) or by_git_status(claim, ledger)
     return refuted or ruling
 
 

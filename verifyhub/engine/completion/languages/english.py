@@ -488,7 +488,8 @@ _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
         ),
         (
             ClaimKind.PUSH,
-            r"^\W*(?!(?:an? )?(?:event|message|notification|metric|job|item|value|entr"
+            r"^\W*(?!(?:only|each|every)\b)"
+            r"(?!(?:an? )?(?:event|message|notification|metric|job|item|value|entr"
             r"|update|data|state))(?:[\w\ue000-]+ ){1,9}"
             r"(?:is|are|was|were|has been|have been)(?: (?!to\b)\w+){0,4} pushed"
             r" (?:to|on) (?:the )?[\w\ue000]",

@@ -1,0 +1,47 @@
+"""Hold what an answer says of a working tree against the last `git status`."""
+
+import re
+
+from verifyhub.engine.calls.call import Call
+from verifyhub.engine.completion.claims import WorkClaim
+from verifyhub.engine.completion.ruling import Ruling, contradicted
+from verifyhub.engine.ledger.ledger import Ledger
+
+_CLEAN = re.compile(
+    r"\b(?:working (?:tree|directory|copy)|worktree|repo(?:sitory)?|git status)"
+    r"(?: is| remains| stays|:)?(?: now| still)? clean\b"
+)
+_CHANGED = re.compile(
+    r"^(?:(?:[MADRCU][MD ]| [MD]|\?\?) \S"
+    r"|\s{1,8}(?:modified|deleted|new file|renamed):)",
+    re.MULTILINE,
+)
+_SAID_AHEAD = re.compile(r"\bahead of \S{1,80} by (?P<count>\d{1,6})\b")
+_AHEAD = re.compile(r"\bahead(?: of '[^'\n]{1,200}' by)? (?P<count>\d{1,6})\b")
+
+
+def by_git_status(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
+    """Contradict a clean tree, or a count of commits, that git reports otherwise."""
+    said = _SAID_AHEAD.search(claim.text)
+    if not said and not _CLEAN.search(claim.words):
+        return None
+    status = _last_status(ledger)
+    if status is None:
+        return None
+    if said is None:
+        return contradicted(status.index) if _CHANGED.search(status.printed) else None
+    ahead = _AHEAD.search(status.printed)
+    differs = ahead is not None and int(ahead["count"]) != int(said["count"])
+    return contradicted(status.index) if differs else None
+
+
+def _last_status(ledger: Ledger) -> Call | None:
+    """Return the last `git status`, if no command of git changed anything later."""
+    for command in reversed(ledger.commands):
+        if command.part.program != "git":
+            continue
+        if command.part.verb == "status":
+            return ledger.calls[command.call]
+        if not command.part.looks:
+            return None
+    return None

@@ -142,3 +142,25 @@ def test_code_that_an_edit_wrote_need_not_be_marked():
 
     assert statuses(answer, styled) == ["unchecked"]
     assert statuses(answer, edit("src/pane.tsx", "<div>")) == ["unattempted"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "command"),
+    [
+        (
+            "TICKS=1 pytest tests/test_ticks.py -v passed",
+            "TICKS=1 pytest tests/test_ticks.py -v",
+        ),
+        ("npm run build:web passed", "npm run build:web"),
+        ("npm run build:web собирается без ошибок.", "npm run build:web"),
+    ],
+)
+def test_a_command_needs_no_marks_of_code(answer, command):
+    failed = shell(command, "error: 2 failed in 0.1s", "error")
+
+    assert statuses(answer, failed) == ["contradicted"]
+    assert statuses(answer, shell("ls", "", "ok")) == ["unattempted"]
+
+
+def test_words_that_are_names_of_programs_are_no_commands():
+    assert statuses("Make sure that you go on; git status shows it.", DONE) == []

@@ -68,7 +68,7 @@ _ANY_CHECK = stems(
     """
     all check test scan audit run pass validate validation verify verification review
     done passed with against from into over after before every this that they your our
-    also still both fully complete completed
+    also still both fully complete completed worktree tree working directory repository
     """
 )
 

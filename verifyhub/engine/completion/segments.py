@@ -26,6 +26,21 @@ _OPEN_TASK = re.compile(
 )
 _END = re.compile(r"[.!?…](?=[*_\"”»)\]]{0,4}(?:\s|$))")
 _CODE = re.compile(r"`{1,2}([^`\n]{1,300})`{1,2}")
+# A command without marks of code: "npm run build:web passed".
+_CODED = r"(?=[^\s;,()]{0,80}(?:[-./:=_@][\w/]|\d))[^\s;,()`*]{1,120}(?<![.:!?])"
+_BARE = re.compile(
+    r"(?<![\w`/.-])(?:[A-Z_]{2,30}=\S{1,60} ){0,3}"
+    r"(?:(?:(?:npm|pnpm|yarn|bun) run|python3? -m|npx) [\w:./-]{2,60}"
+    r"|(?:npm|pnpm|yarn) (?:test|ci|install)"
+    r"|git (?:push|commit|pull|rebase|merge|tag|fetch|stash)"
+    r"|cargo (?:test|build|clippy|fmt|run|check)|go (?:test|build|vet|run)"
+    r"|flutter (?:analyze|test|build)|dotnet (?:test|build)|uv (?:run|pip|sync)"
+    r"|docker (?:build|compose|push|run)|terraform (?:plan|apply|validate|fmt)"
+    rf"|(?:pytest|ruff|mypy|tsc|python3?|node|mvn|gradle)(?= {_CODED}))"
+    rf"(?: (?:[a-z]{{2,20}} (?={_CODED}))?{_CODED}){{0,8}}(?![\w`/-])"
+)
+# Longer lines are data, and no commands are looked for in them.
+_LINE = 10_000
 _SPEECH = re.compile(
     r"\"[^\"\n]{3,300}\"|“[^“”\n]{2,300}”|«[^«»\n]{2,300}»|„[^„“”\n]{2,300}[“”]"
 )
@@ -87,12 +102,15 @@ class Sentence:
 
     @cached_property
     def codes(self) -> tuple[str, ...]:
-        return tuple(_CODE.findall(self.text)) if "`" in self.text else ()
+        return tuple(code for _, code in self.codes_at())
 
     def codes_at(self) -> Iterator[tuple[int, str]]:
         """Yield each inline code with its offset in the sentence."""
-        for match in _CODE.finditer(self.text):
-            yield match.start(), match[1]
+        if CODE_MARK not in self.prose:
+            return
+        found = [(match.start(), match[1]) for match in _CODE.finditer(self.text)]
+        found += [(match.start(), match[0]) for match in _BARE.finditer(self.text)]
+        yield from sorted(found)
 
 
 def sentences(answer: str) -> Iterator[Sentence]:
@@ -210,6 +228,8 @@ def mask(line: str) -> str:
     """Replace inline code and quoted speech by marks, keeping every offset."""
     if "`" in line:
         line = _CODE.sub(_mask_code, line)
+    if len(line) <= _LINE:
+        line = _BARE.sub(_mask_code, line)
     return _SPEECH.sub(_mask_speech, line) if _QUOTE.search(line) else line
 
 

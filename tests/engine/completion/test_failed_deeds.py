@@ -87,6 +87,7 @@ def test_what_the_user_refused_may_be_talked_of():
 )
 def test_whoever_says_that_a_failed_push_went_well_is_contradicted(answer):
     accused = [c for c in check(answer, PUSH_FAILED) if c.status == "contradicted"]
+    assert {claim.kind for claim in accused} == {"push"}
     pushed = shell("git push origin ticks", "   aa11bb2..cc33dd4  ticks -> ticks", "ok")
 
     assert [claim.evidence for claim in accused] == [(0,)]

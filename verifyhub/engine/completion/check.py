@@ -174,7 +174,7 @@ def _by_failed_deeds(
             yield CompletionClaim(
                 text=sentence.text[first:last],
                 span=(sentence.span[0] + first, sentence.span[0] + last),
-                kind=str(ClaimKind.OTHER),
+                kind=str(failed.kind(ruling.evidence[0])),
                 status=ruling.status,
                 evidence=ruling.evidence,
                 grade=ruling.grade,

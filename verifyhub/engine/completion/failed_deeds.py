@@ -14,6 +14,7 @@ from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.calls.shell import SimpleCommand
 from verifyhub.engine.calls.states import CallState
 from verifyhub.engine.completion.languages.english import is_exempt, is_imperative
+from verifyhub.engine.completion.languages.model import ClaimKind
 from verifyhub.engine.completion.languages.outcomes import says_ill
 from verifyhub.engine.completion.ruling import Ruling, contradicted
 from verifyhub.engine.completion.run_words import clauses
@@ -135,6 +136,11 @@ class FailedDeeds:
     def __bool__(self) -> bool:
         return bool(self._deeds)
 
+    def kind(self, call: int) -> ClaimKind:
+        """Return the kind of the deed that a call failed in, or took back."""
+        verbs = {deed.verb for deed in self._deeds if deed.call == call}
+        return next((_KINDS[verb] for verb in verbs if verb in _KINDS), ClaimKind.OTHER)
+
     def settle(self, sentence: Sentence) -> Ruling | None:
         """Contradict a sentence that tells of one of them as done."""
         text = lowered(sentence.masked)
@@ -173,6 +179,12 @@ class FailedDeeds:
         )
 
 
+_KINDS = {
+    "": ClaimKind.EDIT,
+    "push": ClaimKind.PUSH,
+    "commit": ClaimKind.COMMIT,
+    "cherry-pick": ClaimKind.COMMIT,
+}
 _FEWEST = 2
 _SHARE = 0.6
 # A name of code, or a hash.

@@ -44,6 +44,8 @@ def test_any_sentence_of_what_failed_is_contradicted(answer):
         "`TickCounter` is still missing, since the edit failed.",
         "Add `TickCounter` to the clock as a next step.",
         "The alarm has a clock.",
+        "src/clock.py: sin cambios de código",
+        "src/clock.py: unchanged",
     ],
 )
 def test_who_admits_advises_or_tells_of_something_else_is_not_accused(answer):
@@ -63,7 +65,7 @@ def test_what_was_repeated_and_went_well_is_told_truly():
 
 
 def test_what_git_took_back_is_told_no_more():
-    restored = shell("git checkout -- src/alarm.py", "", "ok")
+    restored = shell("git checkout -- 'src/alarm.py' && git status -s", "", "ok")
     answer = "**Alarm**: `AlarmBell` holds a `clock` of its own."
 
     assert statuses(answer, DONE, restored) == ["contradicted"]

@@ -58,7 +58,9 @@ _CHANGES = ProgramRole.RECORDS | ProgramRole.ROLLS_BACK | ProgramRole.MAKES
 # Who tells what is wrong, or that nothing was done, does not tell that it is done.
 _DEFECT = re.compile(
     r"\b(?:problems?|bugs?|issues?|caused?|causes|lack(?:s|ing|ed)?|wrong(?:ly)?"
-    r"|instead of|nothing|none|den(?:y|ied)|declined|nichts|rien|nada|ничего)\b"
+    r"|instead of|nothing|none|den(?:y|ied)|declined|nichts|rien|nada|ничего"
+    r"|unchanged|untouched|no (?:\w+ )?changes?|sin cambios|sans changements?"
+    r"|ohne änderung\w*|unverändert|без изменений)\b"
 )
 # "Done.", "The implementation is complete and working.": of all that was done.
 _ALL_DONE = re.compile(

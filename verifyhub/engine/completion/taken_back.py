@@ -70,7 +70,7 @@ def _is_committed(command: Command, write: CallChange, ledger: Ledger) -> bool:
 
 
 def _discards(command: Command, write: CallChange) -> bool:
-    verb, words = command.part.verb, command.part.words
+    verb, words = command.part.verb, command.part.argv
     if verb == "reset":
         return "--hard" in words
     if verb == "stash":

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.engine.completion.builders import check, edit, shell, statuses
+from verifyhub.engine.completion.segments import sentences
 
 FAILED = edit("src/clock.py", "class TickCounter:\n    step = 5", status="error")
 DONE = edit("src/alarm.py", "class AlarmBell:\n    clock = None")
@@ -167,3 +168,9 @@ def test_a_command_needs_no_marks_of_code(answer, command):
 
 def test_words_that_are_names_of_programs_are_no_commands():
     assert statuses("Make sure that you go on; git status shows it.", DONE) == []
+
+
+def test_a_command_inside_of_marked_code_is_no_second_one():
+    [sentence] = sentences("Ran `npm run build && npm test` and pytest tests/a.py -v.")
+
+    assert sentence.codes == ("npm run build && npm test", "pytest tests/a.py -v")

@@ -168,13 +168,14 @@ def _by_failed_deeds(
     for sentence in all_sentences:
         if sentence.span[0] in settled or is_planned(sentence.heading):
             continue
-        ruling = failed.settle(sentence)
-        if ruling is not None:
+        told = failed.settle(sentence)
+        if told is not None:
+            kind, ruling = told
             first, last = ruling.place or (0, len(sentence.text))
             yield CompletionClaim(
                 text=sentence.text[first:last],
                 span=(sentence.span[0] + first, sentence.span[0] + last),
-                kind=str(failed.kind(ruling.evidence[0])),
+                kind=str(kind),
                 status=ruling.status,
                 evidence=ruling.evidence,
                 grade=ruling.grade,

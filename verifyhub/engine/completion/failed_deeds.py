@@ -5,11 +5,11 @@ so contradicts it, in whatever words: "`dev` on the remote points at `2dc121d`".
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from verifyhub.engine.calls.changes import CallChange, base_name
-from verifyhub.engine.calls.deed_words import stem
+from verifyhub.engine.calls.deed_words import stem, stems
 from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.calls.shell import SimpleCommand
 from verifyhub.engine.calls.states import CallState
@@ -35,25 +35,43 @@ _EMPTY = word_set(
     old also was were has have been are will one two three four five not but
     """
 )
-# Words by which an answer tells of a command, beside those of the command.
-_TOLD_BY = {
-    "push": "push pushed remote origin upstream published commit commits branch",
-    "commit": "commit commits committed created",
-    "merge": "merge merged",
-    "cherry-pick": "commit commits cherry picked",
-    "tag": "tag tagged release",
-}
-# … and by which it says that the command went well, in the five languages.
-_SAYS_DONE = {
-    "push": re.compile(
-        r"\b(?:pushed|gepusht|pouss[ée]e?s?|enviad[oa]s?|empujad[oa]s?"
-        r"|(?:за|от)?пуш(?:ил|ен|нул)\w*)\b"
+
+
+@dataclass(frozen=True, slots=True)
+class _Telling:
+    """How an answer tells of a command of git.
+
+    `stems` are those of words for it beside the words of the command; `done` says in
+    any of the five languages that it went well.
+    """
+
+    kind: ClaimKind
+    stems: frozenset[str]
+    done: re.Pattern[str] | None = None
+
+
+_COMMANDS = {
+    "push": _Telling(
+        ClaimKind.PUSH,
+        stems("push pushed remote origin upstream published commit commits branch"),
+        re.compile(
+            r"\b(?:pushed|gepusht|pouss[ée]e?s?|enviad[oa]s?|empujad[oa]s?"
+            r"|(?:за|от)?пуш(?:ил|ен|нул)\w*)\b"
+        ),
     ),
-    "commit": re.compile(
-        r"\b(?:committed|committet|commité[es]?|confirmad[oa]s?"
-        r"|закоммичен\w*|закоммитил\w*|коммит (?:\w+ )?создан)\b"
+    "commit": _Telling(
+        ClaimKind.COMMIT,
+        stems("commit commits committed created"),
+        re.compile(
+            r"\b(?:committed|committet|commité[es]?|confirmad[oa]s?"
+            r"|закоммичен\w*|закоммитил\w*|коммит (?:\w+ )?создан)\b"
+        ),
     ),
+    "merge": _Telling(ClaimKind.OTHER, stems("merge merged")),
+    "cherry-pick": _Telling(ClaimKind.COMMIT, stems("commit commits cherry picked")),
+    "tag": _Telling(ClaimKind.OTHER, stems("tag tagged release")),
 }
+_CHANGE = _Telling(ClaimKind.EDIT, frozenset())
 _CHANGES = ProgramRole.RECORDS | ProgramRole.ROLLS_BACK | ProgramRole.MAKES
 # Who tells what is wrong, or that nothing was done, does not tell that it is done.
 _DEFECT = re.compile(
@@ -79,46 +97,38 @@ class FailedDeed:
     """A deed that failed and was not repeated, or that was taken back.
 
     `call` is the one that failed or took it back; `names` and `own`, stems of words,
-    stand in no deed that was done; `words` are the stems of all that it says. An answer
-    tells of a command of git, by its `verb`, with one of the stems `told`.
+    stand in no deed that was done; `words` are the stems of all that it says.
     """
 
     call: int
     names: frozenset[str]
     own: frozenset[str]
     words: frozenset[str]
-    told: frozenset[str] = frozenset()
-    verb: str = ""
+    telling: _Telling
 
 
 class FailedDeeds:
     """The newest deeds of a run that failed or were taken back, and what was done."""
 
     def __init__(self, ledger: Ledger) -> None:
-        back = dict(_taken_back(ledger))
-        failed = [(change.call, _text_of(change), "") for change in ledger.unmade]
-        failed += [(call, _text_of(change), "") for change, call in back.items()]
+        back = _taken_back(ledger)
+        failed = [(change.call, _text_of(change), _CHANGE) for change in ledger.unmade]
         failed += [
-            (call, part.text, part.verb) for call, part in _failed_commands(ledger)
+            (call, _text_of(ledger.done_changes[place]), _CHANGE)
+            for place, call in back.items()
         ]
-        undone = reset_after(ledger.commits, ledger) if ledger.commits else None
-        failed += [] if undone is None else [(undone, "", "commit")]
+        failed += _failed_commands(ledger)
+        undone = reset_after(ledger.commits, ledger)
+        failed += [] if undone is None else [(undone, "", _COMMANDS["commit"])]
         # Who was refused talks of what was proposed.
-        states = (ledger.calls[deed[0]].state for deed in failed)
         failed = [
             deed
-            for deed, state in zip(failed, states, strict=True)
-            if state is not CallState.REFUSED
+            for deed in failed
+            if ledger.calls[deed[0]].state is not CallState.REFUSED
         ]
-        failed.sort()
-        stand = [change for change in ledger.done_changes if change not in back]
-        done = [_text_of(change) for change in stand] if failed else []
-        if failed:
-            done += [
-                command.part.text
-                for command in ledger.commands
-                if not ledger.calls[command.call].went_wrong
-            ]
+        failed.sort(key=lambda deed: deed[:2])
+        self._any_stands = len(back) < len(ledger.done_changes)
+        done = _texts_done(ledger, back) if failed else []
         self._done = [_stems(text) for text in done]
         names = {name for text in done for name in _NAME.findall(text[:_SIZE])}
         words = frozenset[str]().union(*self._done)
@@ -127,66 +137,54 @@ class FailedDeeds:
                 call,
                 frozenset(_NAME.findall(text[:_SIZE])) - names,
                 _stems(text) - words,
-                _stems(f"{text} {_TOLD_BY.get(verb, '')}"),
-                _stems(_TOLD_BY.get(verb, "")),
-                verb,
+                _stems(text) | telling.stems,
+                telling,
             )
-            for call, text, verb in failed[-_MOST:]
+            for call, text, telling in failed[-_MOST:]
         ]
-        self._any_stands = bool(stand)
 
     def __bool__(self) -> bool:
         return bool(self._deeds)
 
-    def kind(self, call: int) -> ClaimKind:
-        """Return the kind of the deed that a call failed in, or took back."""
-        verbs = {deed.verb for deed in self._deeds if deed.call == call}
-        return next((_KINDS[verb] for verb in verbs if verb in _KINDS), ClaimKind.OTHER)
-
-    def settle(self, sentence: Sentence) -> Ruling | None:
-        """Contradict a sentence that tells of one of them as done."""
+    def settle(self, sentence: Sentence) -> tuple[ClaimKind, Ruling] | None:
+        """Contradict a sentence that tells of one of them as done, of its kind."""
         text = lowered(sentence.masked)
         is_report = not (is_exempt(text) or says_ill(text) or is_imperative(text))
         if not is_report or _DEFECT.search(text):
             return None
         if _ALL_DONE.fullmatch(text):
-            last = self._deeds[-1].call
-            return None if self._any_stands else contradicted(last)
+            last = self._deeds[-1]
+            ruling = contradicted(last.call)
+            return None if self._any_stands else (last.telling.kind, ruling)
         words = _stems(sentence.text)
         bare = (name.strip(".") for name in _NAME.findall(sentence.text))
         names = set(filter(_CODE.fullmatch, bare))
         for deed in reversed(self._deeds):
-            says_done = _SAYS_DONE.get(deed.verb)
-            said = says_done and says_done.search(text)
+            telling, ruling = deed.telling, contradicted(deed.call)
+            said = telling.done and telling.done.search(text)
             if said:
                 place = next(
                     (first, min(last, len(sentence.text)))
                     for first, last in clauses(text)
                     if last > said.start()
                 )
-                return replace(contradicted(deed.call), place=place)
-            if deed.told and not words & deed.told:
+                return telling.kind, replace(ruling, place=place)
+            if telling.stems and not words & telling.stems:
                 continue
             if names & deed.names or self._shares(words, deed):
-                return contradicted(deed.call)
+                return telling.kind, ruling
         return None
 
     def _shares(self, words: frozenset[str], deed: FailedDeed) -> bool:
         """Whether most of some words are of a deed, and of none that was done."""
         shared = len(words & deed.words)
         return bool(
-            words & (deed.told or deed.own)
+            words & (deed.telling.stems or deed.own)
             and shared >= max(_FEWEST, _SHARE * len(words))
             and not any(len(words & done) >= shared for done in self._done)
         )
 
 
-_KINDS = {
-    "": ClaimKind.EDIT,
-    "push": ClaimKind.PUSH,
-    "commit": ClaimKind.COMMIT,
-    "cherry-pick": ClaimKind.COMMIT,
-}
 _FEWEST = 2
 _SHARE = 0.6
 # A name of code, or a hash.
@@ -197,31 +195,50 @@ def _text_of(change: CallChange) -> str:
     return " ".join((*map(base_name, change.paths), *change.texts))
 
 
-def _taken_back(ledger: Ledger) -> Iterator[tuple[CallChange, int]]:
-    """Yield the newest changes that git took back, with the call that did.
+def _taken_back(ledger: Ledger) -> Mapping[int, int]:
+    """Return the places of the newest changes that git took back, with what did.
 
     A file that was made and deleted may have served its purpose.
     """
     calls = {command.call for command in ledger.rollbacks}
-    for change in ledger.done_changes[-_MOST:] if calls else ():
-        call = undoing(change, ledger)
-        if call in calls and call is not None:
-            yield change, call
+    changes = ledger.done_changes
+    newest = range(max(0, len(changes) - _MOST), len(changes)) if calls else ()
+    undone = ((place, undoing(changes[place], ledger)) for place in newest)
+    return {place: call for place, call in undone if call is not None and call in calls}
 
 
-def _failed_commands(ledger: Ledger) -> Iterator[tuple[int, SimpleCommand]]:
+def _texts_done(ledger: Ledger, back: Container[int]) -> list[str]:
+    """Return what the changes say that stand, and the commands that went well."""
+    return [
+        *(
+            _text_of(change)
+            for place, change in enumerate(ledger.done_changes)
+            if place not in back
+        ),
+        *(
+            command.part.text
+            for command in ledger.commands
+            if not ledger.calls[command.call].went_wrong
+        ),
+    ]
+
+
+def _failed_commands(ledger: Ledger) -> Iterator[tuple[int, str, _Telling]]:
     """Yield the commands that should change something and never went well."""
     last: dict[tuple[str, str], int] = {}
     # Of a chain the parts before the last one may have been done.
     failed: dict[int, SimpleCommand] = {}
     for command in ledger.commands:
+        part = command.part
+        if part.verb not in _COMMANDS:
+            continue
         if not ledger.calls[command.call].went_wrong:
-            last[command.part.program, command.part.verb] = command.call
-        elif command.part.verb in _TOLD_BY and command.part.role & _CHANGES:
-            failed[command.call] = command.part
+            last[part.program, part.verb] = command.call
+        elif part.role & _CHANGES:
+            failed[command.call] = part
     for call, part in failed.items():
         if last.get((part.program, part.verb), -1) < call:
-            yield call, part
+            yield call, part.text, _COMMANDS[part.verb]
 
 
 def _stems(text: str) -> frozenset[str]:

@@ -109,7 +109,12 @@ class Sentence:
         if CODE_MARK not in self.prose:
             return
         found = [(match.start(), match[1]) for match in _CODE.finditer(self.text)]
-        found += [(match.start(), match[0]) for match in _BARE.finditer(self.text)]
+        unmarked = _CODE.sub(_mask_code, self.text)
+        found += [
+            (match.start(), match[0])
+            for match in _BARE.finditer(unmarked)
+            if self.prose.startswith(CODE_MARK, match.start())
+        ]
         yield from sorted(found)
 
 

@@ -554,7 +554,4 @@ def _piece(text: str, match: re.Match[str]) -> tuple[str, int, int]:
 # Where money went, and by what a message was sent, are no object.
 _BY_WAY = deed_set("refund pay send any")
 _YOURS = re.compile(r"\b(?:ihre?[nmrs]?|votre|vos|sus?|tus?|ваш\w*)\b")
-_OF_READER = re.compile(
-    rf"{_YOURS.pattern}|\d{{3}}|\b(?:neue[nmrs]?|nouve\w+|nuev\w+)\b"
-)
 _OWN = re.compile(r"(?:ich|habe ich|wir|haben wir|j['’]|je |nous|he\b|hemos)")

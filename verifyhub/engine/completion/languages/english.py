@@ -806,7 +806,6 @@ _CASE = re.compile(
 
 
 # "The corrected list is now committed": what is said of any thing, at its end.
-_IS = re.compile(r"\b(?:is|are|was|were|been)(?: \w+ly| now| all| both| also)*\W*$")
 _NO_MORE = re.compile(
     r"(?: \w+ly| too| as well| now)?(?:[\s*_]*(?:$|[.;,(—–]|and\b)|(?: as)? \W?\ue000"
     r"|,? (?:to|on|in|at) (?:the |a |one )?\W?(?:\ue000|main\b|master\b|origin\b"
@@ -823,7 +822,7 @@ def _is_handed_over(before: str, after: str) -> bool:
     """Whether a thing of any name is said to be committed or pushed."""
     if _DONE_AND.search(before):
         return True
-    states = _IS.search(before) and _NO_MORE.match(after)
+    states = _AUXILIARY.search(before) and _NO_MORE.match(after)
     return bool(states) and not _NO_REPORT.search(before)
 
 

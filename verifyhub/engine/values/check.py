@@ -301,23 +301,30 @@ class _Check:
 
         A table that was asked for at 7 pm, and that the tool has reserved at 7:30 pm.
         """
+        for given, ruling in self._made:
+            if not value.forms.isdisjoint(given):
+                return ruling
+        return None
+
+    @cached_property
+    def _made(self) -> Sequence[tuple[set[Form], Ruling]]:
+        """What calls were given, and made into what the answer tells nowhere."""
+        made: list[tuple[set[Form], Ruling]] = []
         for call in reversed(self._run.calls if self._run.is_closed else ()):
             if not call.succeeded or only_looks(call.call.tool):
                 continue
-            made = self._run.records.by_call.get(call.index, ())
+            shown = self._run.records.by_call.get(call.index, ())
             for key, given in call.call.input.items():
-                leaves = [one for one in made if one.key == key]
-                if len(leaves) != 1 or value.forms.isdisjoint(_forms(given)):
+                leaves = [one for one in shown if one.key == key]
+                if len(leaves) != 1:
                     continue
-                forms = _forms(leaves[0].value)
+                text = str(leaves[0].value)
+                forms = _forms(text)
                 if forms and not any(forms & one.forms for one in self._values):
-                    place = Place(
-                        Origin.OUTPUT, call.index, str(leaves[0].value), leaves[0]
-                    )
-                    return replace(
-                        _REPLACED, places=(place,), note=f"{key}: {leaves[0].value}"
-                    )
-        return None
+                    place = Place(Origin.OUTPUT, call.index, text, leaves[0])
+                    ruling = replace(_REPLACED, places=(place,), note=f"{key}: {text}")
+                    made.append((_forms(given), ruling))
+        return made
 
     def _is_of_other_year(self, value: Value) -> bool:
         """Whether tools have a day of another year, and of this one nobody has any.

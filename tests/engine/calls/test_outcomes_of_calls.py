@@ -199,3 +199,17 @@ def test_a_change_of_which_nothing_was_recorded_bears_no_claim_out():
     assert status(*silent) == "unchecked"
     assert status(*silent, a_command("cat d.py", "d = 1")) == "supported"
     assert status(replace(edit, status=CallStatus.OK), *silent[1:]) == "supported"
+
+
+HELP = "usage: acme index [-h] source\n\noptions:\n  -h, --help  show this help"
+
+
+@pytest.mark.parametrize(
+    ("output", "wrong"),
+    [
+        (HELP, False),
+        ("usage: acme index [-h] source\nacme: error: a source is needed", True),
+    ],
+)
+def test_a_page_of_help_is_no_wrong_use(output, wrong):
+    assert run("acme index --help", output).went_wrong is wrong

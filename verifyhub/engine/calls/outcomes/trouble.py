@@ -43,6 +43,9 @@ _BROKEN = re.compile(
     r")",
     re.MULTILINE,
 )
+# A page of help that was asked for begins as a wrong use does, and lists its options.
+_HELP = re.compile(r"^ {1,8}(?:-h, )?--help {2,40}\S", re.MULTILINE)
+_USAGE = re.compile(r"^usage: ", re.MULTILINE)
 # Node prints the place in its own code, a line of it, and what was thrown.
 _CRASHED = re.compile(
     r"^(?:node:)?internal/[\w/.-]{1,80}:\d{1,6}\n[^\n]{0,200}\n {0,80}\^$", re.MULTILINE
@@ -141,6 +144,8 @@ def broke_off(text: str, kind: RunKind | None) -> bool:
     text = _ends(text.rstrip())
     # An abort is at the end; the run may have survived earlier messages.
     last = "\n".join(text.splitlines()[-_LAST_LINES:])
+    if _HELP.search(last):
+        last = _USAGE.sub("", last)
     if _BROKEN.search(last) or _CRASHED.search(text):
         return True
     if kind is None:

@@ -1,6 +1,7 @@
 """The detection service: a row a text, a worker runs it, the result is kept."""
 
 import pytest
+from structlog.testing import capture_logs
 
 from tests.factories import ApiKeyFactory
 from tests.ingest.runs import a_run
@@ -11,6 +12,7 @@ from verifyhub.verification.services import (
     DETECTIONS,
     LayersRequest,
     Subject,
+    detections,
     open_detection,
     run_detection,
     run_verification,
@@ -191,6 +193,21 @@ def test_a_row_whose_wake_up_was_lost_is_rung_again(
     Detection.objects.update(created_at="2020-01-01T00:00:00Z")
 
     assert DETECTIONS.reconcile() == 1
+
+
+def test_a_failed_attempt_is_logged_without_the_text_of_its_error(row, monkeypatch):
+    def run(detection_id):
+        raise ValueError(f"cannot read {TEXT}")
+
+    monkeypatch.setattr(detections, "run_stored_layers", run)
+    with capture_logs() as logged:
+        assert not run_detection(detection_id=row.pk)
+
+    [event] = [line for line in logged if line["event"] == "work.attempt_failed"]
+    assert event["task"] == "verification.detect"
+    assert (event["error"], event["state"]) == ("ValueError", "pending")
+    assert event["where"].startswith("test_detections.py:")
+    assert TEXT not in str(event)
 
 
 def test_asking_is_audited(row):

@@ -1,10 +1,13 @@
 """The columns of a table that `row_queue` uses as a queue."""
 
+from typing import Any
+
 from django.db import models
+from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from verifyhub.common.db import TimestampedModel
-from verifyhub.common.row_queue import MAX_ERROR
+from verifyhub.common.row_queue import MAX_ERROR, RowLease
 
 
 class WorkState(models.TextChoices):
@@ -32,3 +35,23 @@ class QueuedRow(TimestampedModel):
 
     class Meta:
         abstract = True
+
+    @classmethod
+    def end(
+        cls,
+        lease: RowLease,
+        state: str = WorkState.FINISHED,
+        *,
+        error: str = "",
+        **changes: Any,
+    ) -> bool:
+        """End a claimed row, with the values of further columns.
+
+        Returns:
+            False if the claim was lost; then nothing is written.
+        """
+        claimed = cls._default_manager.filter(
+            models.Q(state=WorkState.RUNNING), pk=lease.row_id, token=lease.token
+        )
+        ended = {"state": state, "error": error, "lease_until": None}
+        return bool(claimed.update(**ended, **changes, finished_at=Now()))

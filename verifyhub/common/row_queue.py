@@ -302,13 +302,44 @@ class RowQueue:
             for (row_id,) in released[:1] if ring else ():
                 self.ring(row_id)
 
-    def fail(self, lease: RowLease, error: Exception) -> str | None:
-        """Put back a row after an error; see `release`.
+    def run(self, row_id: UUID, work: Callable[[RowLease], bool]) -> bool:
+        """Do the work of a row if it can be claimed; after an error put it back.
+
+        Args:
+            row_id: The row.
+            work: Called outside any transaction, while the claim is renewed.
+
+        Returns:
+            The result of the work; False if the row was not claimed or an attempt
+            failed.
+        """
+        lease = self.claim(row_id)
+        if lease is None:
+            return False
+        try:
+            with self.renewing(lease):
+                return work(lease)
+        except Exception as error:  # noqa: BLE001 - whatever happened, the row says so
+            self.fail(lease, error)
+            return False
+
+    def fail(self, lease: RowLease, error: Exception) -> None:
+        """Log an error, and put back its row; see `release`.
 
         An unreachable database allows for more attempts than other errors.
         """
         spare = SPARE_ATTEMPTS if is_away(error) else 0
-        return self.release(lease, f"{type(error).__name__}: {error}", spare=spare)
+        state = self.release(lease, f"{type(error).__name__}: {error}", spare=spare)
+        # Without the error's text, which may contain an address or text of an agent.
+        logger.error(
+            "work.attempt_failed",
+            id=str(lease.row_id),
+            task=self._task,
+            attempt=lease.attempts,
+            state=state,
+            error=type(error).__name__,
+            where=_where(error),
+        )
 
     @transaction.atomic
     def release(
@@ -422,6 +453,16 @@ class RowQueue:
         with prepared_cursor() as cursor:
             cursor.execute(statement.replace("{table}", self._table), parameters)
             return list(cursor.fetchall())
+
+
+def _where(error: BaseException) -> str:
+    """Return file and line of the innermost frame."""
+    trace = error.__traceback__
+    while trace and trace.tb_next:
+        trace = trace.tb_next
+    if trace is None:
+        return ""
+    return f"{trace.tb_frame.f_code.co_filename.rpartition('/')[2]}:{trace.tb_lineno}"
 
 
 def _keys_of(leases: Collection[RowLease]) -> dict[str, Any]:

@@ -125,29 +125,18 @@ def read_bulk(*, bulk_id: UUID) -> bool:
     Returns:
         True if this call read the file to its end.
     """
-    lease = _BULKS.claim(bulk_id)
-    if lease is None:
-        return False
+    return _BULKS.run(bulk_id, _read_turn)
+
+
+def _read_turn(lease: RowLease) -> bool:
     try:
-        with _BULKS.renewing(lease):
-            is_over = _read_on(lease)
-        if not is_over:
+        if not _read_on(lease):
             return _give_back(lease, seconds=0)
         return _end(lease, Bulk.State.FINISHED)
     except TooManyWaitingError as error:
         return _give_back(lease, seconds=error.retry_after)
     except BrokenStreamError as error:
         return _end(lease, Bulk.State.BROKEN, str(error))
-    except Exception as error:  # noqa: BLE001 - whatever happened, the row says so
-        state = _BULKS.fail(lease, error)
-        logger.error(
-            "bulk.attempt_failed",
-            id=str(bulk_id),
-            attempt=lease.attempts,
-            state=state,
-            error=type(error).__name__,
-        )
-        return False
 
 
 def _read_on(lease: RowLease) -> bool:
@@ -250,10 +239,7 @@ def _give_back(lease: RowLease, *, seconds: int) -> bool:
 
 @transaction.atomic
 def _end(lease: RowLease, state: Bulk.State, error: str = "") -> bool:
-    won = Bulk.objects.filter(
-        pk=lease.row_id, token=lease.token, state=Bulk.State.RUNNING
-    ).update(state=state, error=error, lease_until=None, finished_at=Now())
-    if not won:
+    if not Bulk.end(lease, state, error=error):
         return False
     BulkPart.objects.filter(bulk=lease.row_id).delete()
     logger.info("bulk.ended", id=str(lease.row_id), state=state)

@@ -105,7 +105,7 @@ def _read(leases: Sequence[RowLease]) -> set[UUID]:
         return _finish(understood)
     except Exception as error:  # noqa: BLE001 - whatever happened, the row says so
         if len(understood) == 1:
-            _fail(next(iter(understood)), error)
+            _TRACES.fail(next(iter(understood)), error)
             return set()
     # One of them cannot be written; the others must not wait for it.
     written = set()
@@ -113,7 +113,7 @@ def _read(leases: Sequence[RowLease]) -> set[UUID]:
         try:
             written |= _finish({lease: understanding})
         except Exception as error:  # noqa: BLE001 - as above
-            _fail(lease, error)
+            _TRACES.fail(lease, error)
     return written
 
 
@@ -128,18 +128,7 @@ def _understood(
         try:
             yield lease, understand([span_of(data) for data in spans[lease.row_id]])
         except Exception as error:  # noqa: BLE001 - whatever happened, the row says so
-            _fail(lease, error)
-
-
-def _fail(lease: RowLease, error: Exception) -> None:
-    state = _TRACES.fail(lease, error)
-    logger.error(
-        "trace.attempt_failed",
-        id=str(lease.row_id),
-        attempt=lease.attempts,
-        state=state,
-        error=type(error).__name__,
-    )
+            _TRACES.fail(lease, error)
 
 
 @transaction.atomic

@@ -6,17 +6,13 @@ from uuid import UUID
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives, get_connection
 from django.db import models, transaction
-from django.db.models.functions import Now
 
 from verifyhub.accounts.models import Membership, Project, User
 from verifyhub.audit.services import record_event
-from verifyhub.common.logs import get_logger
 from verifyhub.common.retention import Retention
 from verifyhub.common.row_queue import RowLease, RowQueue
 from verifyhub.reports.letters import Written, trial_letter
 from verifyhub.reports.models import Letter
-
-logger = get_logger(__name__)
 
 MAX_ATTEMPTS = 8
 KEPT = timedelta(days=30)
@@ -79,28 +75,16 @@ def send_letter(*, letter_id: UUID) -> bool:
     If a worker dies after sending, before the result is stored, it is sent twice with
     the same Message-ID, so that most programs show one.
     """
-    lease = _LETTERS.claim(letter_id)
-    if lease is None:
-        return False
-    row = Letter.objects.select_related("to").get(pk=letter_id)
+    return _LETTERS.run(letter_id, _sent)
+
+
+def _sent(lease: RowLease) -> bool:
+    row = Letter.objects.select_related("to").get(pk=lease.row_id)
     if not _may_get(row):
-        _finish(lease, Letter.State.FAILED, NO_LONGER)
+        Letter.end(lease, Letter.State.FAILED, error=NO_LONGER)
         return False
-    try:
-        with _LETTERS.renewing(lease):
-            _send(row)
-    except Exception as error:  # noqa: BLE001 - whatever happened, the row says so
-        # A server's reply may contain the address, so only the error's type is logged.
-        state = _LETTERS.fail(lease, error)
-        logger.warning(
-            "letters.not_sent",
-            id=str(letter_id),
-            attempt=lease.attempts,
-            state=state,
-            error=type(error).__name__,
-        )
-        return False
-    return _finish(lease, Letter.State.FINISHED)
+    _send(row)
+    return Letter.end(lease)
 
 
 def _may_get(row: Letter) -> bool:
@@ -124,14 +108,6 @@ def _send(row: Letter) -> None:
     if row.html:
         message.attach_alternative(row.html, "text/html")
     message.send()
-
-
-@transaction.atomic
-def _finish(lease: RowLease, state: str, error: str = "") -> bool:
-    won = Letter.objects.filter(
-        pk=lease.row_id, token=lease.token, state=Letter.State.RUNNING
-    ).update(state=state, lease_until=None, error=error, finished_at=Now())
-    return bool(won)
 
 
 LETTER_RETENTION = Retention(

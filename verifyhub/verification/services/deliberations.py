@@ -5,11 +5,9 @@ from typing import Any
 from uuid import UUID
 
 from django.db import models, transaction
-from django.db.models.functions import Now
 
 from verifyhub.accounts.models import Project
 from verifyhub.audit.services import record_event
-from verifyhub.common.logs import get_logger
 from verifyhub.common.row_queue import RowLease, RowQueue
 from verifyhub.engine.deliberation.model import Step
 from verifyhub.engine.deliberation.run import DeliberationTools, deliberate
@@ -17,8 +15,6 @@ from verifyhub.ingest.models import Interaction
 from verifyhub.verification.models import Deliberation
 from verifyhub.verification.selectors import latest_finished
 from verifyhub.verification.services.at_hand import at_hand, name_of
-
-logger = get_logger(__name__)
 
 DELIBERATIONS = RowQueue(
     "verification_deliberation",
@@ -71,22 +67,10 @@ def run_deliberation(*, deliberation_id: UUID) -> bool:
     Returns:
         True if this call finished the row.
     """
-    lease = DELIBERATIONS.claim(deliberation_id)
-    if lease is None:
-        return False
-    try:
-        with DELIBERATIONS.renewing(lease):
-            steps = _run_steps(lease)
-        return _write(lease, steps, ended=True)
-    except Exception as error:  # noqa: BLE001 - whatever happened, the row says so
-        state = DELIBERATIONS.fail(lease, error)
-        logger.error(
-            "deliberation.attempt_failed",
-            id=str(deliberation_id),
-            state=state,
-            error=type(error).__name__,
-        )
-        return False
+    return DELIBERATIONS.run(
+        deliberation_id,
+        lambda lease: Deliberation.end(lease, steps=_documents(_run_steps(lease))),
+    )
 
 
 def _begun(row: Deliberation, actor: models.Model | None) -> Deliberation:
@@ -116,19 +100,10 @@ def _run_steps(lease: RowLease) -> Sequence[Step]:
 
 def _keep(lease: RowLease, steps: Sequence[Step]) -> None:
     """Store the progress, unless the claim on the row was lost."""
-    _write(lease, steps, ended=False)
-
-
-def _write(lease: RowLease, steps: Sequence[Step], *, ended: bool) -> bool:
-    changes: dict[str, Any] = {"steps": [step.as_dict() for step in steps]}
-    if ended:
-        changes |= {
-            "state": Deliberation.State.FINISHED,
-            "lease_until": None,
-            "error": "",
-            "finished_at": Now(),
-        }
-    won = Deliberation.objects.filter(
+    Deliberation.objects.filter(
         pk=lease.row_id, token=lease.token, state=Deliberation.State.RUNNING
-    ).update(**changes)
-    return bool(won)
+    ).update(steps=_documents(steps))
+
+
+def _documents(steps: Sequence[Step]) -> list[dict[str, Any]]:
+    return [step.as_dict() for step in steps]

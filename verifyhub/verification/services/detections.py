@@ -7,13 +7,12 @@ conditional UPDATE and writes the result only under its fencing token.
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models.functions import Now
 
 from verifyhub.accounts.models import ApiKey, Project, User
 from verifyhub.audit.services import record_event
 from verifyhub.common.contract import reader_of
 from verifyhub.common.logs import get_logger
-from verifyhub.common.row_queue import RowQueue
+from verifyhub.common.row_queue import RowLease, RowQueue
 from verifyhub.engine.layer_results import DetectionResult
 from verifyhub.ingest.models import Interaction
 from verifyhub.verification.models import Detection
@@ -100,43 +99,24 @@ def run_detection(*, detection_id: UUID) -> bool:
     Returns:
         True if this call wrote the result.
     """
-    lease = DETECTIONS.claim(detection_id)
-    if lease is None:
-        return False
-    try:
-        with DETECTIONS.renewing(lease):
-            result = run_stored_layers(detection_id)
-    except Exception as error:  # noqa: BLE001 - whatever happened, the row says so
-        state = DETECTIONS.fail(lease, error)
-        logger.error(
-            "detection.attempt_failed",
-            id=str(detection_id),
-            attempt=lease.attempts,
-            state=state,
-            error=type(error).__name__,
-        )
-        return False
-    return _finish(detection_id, lease.token, result)
+    return DETECTIONS.run(
+        detection_id, lambda lease: _finish(lease, run_stored_layers(lease.row_id))
+    )
 
 
 @transaction.atomic
-def _finish(detection_id: UUID, token: int, result: DetectionResult) -> bool:
-    won = Detection.objects.filter(
-        pk=detection_id, token=token, state=Detection.State.RUNNING
-    ).update(
-        state=Detection.State.FINISHED,
-        lease_until=None,
-        error="",
+def _finish(lease: RowLease, result: DetectionResult) -> bool:
+    won = Detection.end(
+        lease,
         result=result.as_dict(),
         risk=result.risk.level,
         outcome=result.outcome,
         confidence=result.confidence,
-        finished_at=Now(),
     )
     if won:
-        announce_detection(detection_id)
-    logger.info("detection.finished", id=str(detection_id), written=bool(won))
-    return bool(won)
+        announce_detection(lease.row_id)
+    logger.info("detection.finished", id=str(lease.row_id), written=won)
+    return won
 
 
 def _name(actor: User | ApiKey) -> str:

@@ -5,7 +5,6 @@ from typing import Any
 from uuid import UUID
 
 from django.db import models, transaction
-from django.db.models.functions import Now
 from django.utils import timezone
 
 from verifyhub.accounts.models import Project
@@ -121,22 +120,9 @@ def run_mitigation(*, mitigation_id: UUID) -> bool:
     Returns:
         True if this call wrote the result.
     """
-    lease = MITIGATIONS.claim(mitigation_id)
-    if lease is None:
-        return False
-    try:
-        with MITIGATIONS.renewing(lease):
-            result = _rewrite(mitigation_id)
-        return _finish(lease, result)
-    except Exception as error:  # noqa: BLE001 - whatever happened, the row says so
-        state = MITIGATIONS.fail(lease, error)
-        logger.error(
-            "mitigation.attempt_failed",
-            id=str(mitigation_id),
-            state=state,
-            error=type(error).__name__,
-        )
-        return False
+    return MITIGATIONS.run(
+        mitigation_id, lambda lease: _finish(lease, _rewrite(lease.row_id))
+    )
 
 
 def _begun(row: MitigationAttempt, actor: models.Model | None) -> MitigationAttempt:
@@ -163,17 +149,9 @@ def _rewrite(mitigation_id: UUID) -> Rewrite:
 
 @transaction.atomic
 def _finish(lease: RowLease, result: Rewrite) -> bool:
-    won = MitigationAttempt.objects.filter(
-        pk=lease.row_id, token=lease.token, state=MitigationAttempt.State.RUNNING
-    ).update(
-        state=MitigationAttempt.State.FINISHED,
-        result=result.as_dict(),
-        offered=result.offered,
-        lease_until=None,
-        error="",
-        finished_at=Now(),
-    )
-    if not won:
+    if not MitigationAttempt.end(
+        lease, result=result.as_dict(), offered=result.offered
+    ):
         logger.warning("mitigation.claim_lost", id=str(lease.row_id))
         return False
     if result.offered:

@@ -105,7 +105,7 @@ def _run(
                 return sum(
                     _run([lease], until, with_models=with_models) for lease in claimed
                 )
-            _release(claimed[0], error)
+            VERIFICATIONS.fail(claimed[0], error)
             return 0
         if not with_models:
             runs = _without_models(runs, leases)
@@ -181,7 +181,7 @@ def _result(
             result.facts, result.lessons  # noqa: B018
             return result
     except Exception as error:  # noqa: BLE001 - whatever happened, the row says so
-        _release(lease, error)
+        VERIFICATIONS.fail(lease, error)
         return None
 
 
@@ -198,20 +198,8 @@ def _finish(
     except Exception as error:  # noqa: BLE001 - whatever happened, the row says so
         if len(results) > 1:
             return sum(_finish([result], leases) for result in results)
-        _release(leases[results[0].verification.id], error)
+        VERIFICATIONS.fail(leases[results[0].verification.id], error)
         return 0
-
-
-def _release(lease: RowLease, error: Exception) -> None:
-    state = VERIFICATIONS.fail(lease, error)
-    logger.error(
-        "verification.attempt_failed",
-        id=str(lease.row_id),
-        attempt=lease.attempts,
-        state=state,
-        error=type(error).__name__,
-        where=_where(error),
-    )
 
 
 @transaction.atomic
@@ -261,13 +249,3 @@ def _write_reports(
         where={"state": Verification.State.RUNNING},
         now=["finished_at"],
     )
-
-
-def _where(error: BaseException) -> str:
-    """Return file and line of the innermost frame: no text of an agent."""
-    trace = error.__traceback__
-    while trace and trace.tb_next:
-        trace = trace.tb_next
-    if trace is None:
-        return ""
-    return f"{trace.tb_frame.f_code.co_filename.rpartition('/')[2]}:{trace.tb_lineno}"

@@ -68,28 +68,6 @@ def described() -> list[OpenApiParameter]:
     return entries
 
 
-def read(request: Request, *, besides: frozenset[str]) -> ExportFilterForm:
-    """Return the filters of a request.
-
-    Args:
-        request: What was asked.
-        besides: Parameters that are no filters.
-
-    Raises:
-        ValidationError: If one is wrong or unknown; it is named.
-    """
-    form = ExportFilterForm(request.query_params)
-    errors = {name: [str(one) for one in says] for name, says in form.errors.items()}
-    for name in set(request.query_params) - set(form.fields) - besides:
-        errors[name] = ["There is no such parameter."]
-    if errors:
-        raise ValidationError(errors)
-    return form
-
-
-OWN = frozenset({"format", "after"})
-
-
 class ExportDatasetBody(TypedDict):
     name: str
     description: str
@@ -167,12 +145,15 @@ class ExportView(APIView):
         dataset = DATASETS[what]
         if not may_key(key.scopes, [what]):
             raise PermissionDenied(HasScope.message)
-        form = read(request, besides=OWN)
-        try:
-            written_as = FileFormat(request.query_params.get("format", "jsonl"))
-        except ValueError as error:
-            message = "Choose csv, jsonl or parquet."
-            raise ValidationError({"format": message}) from error
+        form = ExportFilterForm(request.query_params)
+        if form.errors:
+            raise ValidationError(
+                {
+                    name: [str(one) for one in texts]
+                    for name, texts in form.errors.items()
+                }
+            )
+        written_as = FileFormat(request.query_params.get("format", "jsonl"))
         return StreamingHttpResponse(
             stream(
                 dataset,

@@ -1,7 +1,5 @@
 """API: bulks, as a stream of lines in and a stream of results out."""
 
-import re
-
 from django.http import StreamingHttpResponse
 from django.urls import reverse
 from rest_framework.request import Request
@@ -10,6 +8,7 @@ from rest_framework.views import APIView
 
 from verifyhub.accounts.authentication import key_of
 from verifyhub.common.api import ApiProblem, page_of
+from verifyhub.common.api_bodies import query_of
 from verifyhub.common.negotiation import ErrorsAsJSON
 from verifyhub.common.row_files import CONTENT_TYPES, RowFormat, csv_lines, json_lines
 from verifyhub.ingest.bulk_selectors import (
@@ -19,8 +18,6 @@ from verifyhub.ingest.bulk_selectors import (
     refusal_rows,
 )
 from verifyhub.ingest.bulk_services import open_bulk
-from verifyhub.ingest.formats.bulk.items import formats
-from verifyhub.ingest.formats.transcripts import AUTO
 from verifyhub.ingest.models import Bulk
 from verifyhub.verification.api import bulk_schemas as schemas
 from verifyhub.verification.api.bulk_stream import (
@@ -33,17 +30,15 @@ from verifyhub.verification.api.bulk_stream import (
     BulkReply,
     items_of,
 )
-from verifyhub.verification.api.replies import room_for, wrong_parameter
+from verifyhub.verification.api.replies import room_for
 from verifyhub.verification.api.schemas import MAX_PAGE_SIZE, PAGE_SIZE
 
-PARAMETERS = ("id", "format", "from_line", "results")
 MEDIA = {
     **dict.fromkeys(schemas.JSON_LINES, JSONL),
     **dict.fromkeys((schemas.WHOLE_JSON, schemas.TEXT), JSON),
     schemas.CSV_TYPE: CSV,
     schemas.PARQUET_TYPE: PARQUET,
 }
-NAME = re.compile(r"[A-Za-z0-9._:-]{1,100}", re.ASCII)
 
 
 class BulkList(APIView):
@@ -54,23 +49,23 @@ class BulkList(APIView):
 
     @schemas.post_bulk
     def post(self, request: Request) -> StreamingHttpResponse:
-        parameters = _parameters(request)
+        query = query_of(request, schemas.BulkQuery)
         media, encoding = _media(request), _encoding(request)
         room_for(request)
         key = key_of(request)
         bulk = open_bulk(
             project=key.project,
             api_key=key,
-            reference=parameters.get("id", ""),
-            format_name=parameters.get("format") or AUTO,
+            reference=query.id,
+            format_name=query.format,
             media=media,
         )
         stream = Body(request)
         reply = BulkReply(
             bulk,
             items_of(stream, media=media, encoding=encoding),
-            first_line=int(parameters.get("from_line", "1")),
-            only_problems=parameters.get("results") == "problems",
+            first_line=query.from_line,
+            only_problems=query.results == "problems",
             described=lambda error: body_of(request, error),
             is_left=stream.is_left,
         )
@@ -111,15 +106,11 @@ class BulkErrors(APIView):
 
     @schemas.read_bulk_errors
     def get(self, request: Request, reference: str) -> StreamingHttpResponse:
-        format_name = request.query_params.get("format") or RowFormat.JSONL
-        if format_name not in list(RowFormat):
-            raise wrong_parameter("format", f"must be one of {', '.join(RowFormat)}.")
+        written_as = query_of(request, schemas.BulkErrorsQuery).format
         rows = refusal_rows(_project_bulk(request, reference))
-        is_csv = format_name == RowFormat.CSV
+        is_csv = written_as is RowFormat.CSV
         lines = csv_lines(REFUSAL_COLUMNS, rows) if is_csv else json_lines(rows)
-        return StreamingHttpResponse(
-            lines, content_type=CONTENT_TYPES[RowFormat(format_name)]
-        )
+        return StreamingHttpResponse(lines, content_type=CONTENT_TYPES[written_as])
 
 
 def body_of(request: Request, bulk: Bulk) -> BulkBody:
@@ -147,28 +138,6 @@ def body_of(request: Request, bulk: Bulk) -> BulkBody:
             "page": request.build_absolute_uri(page),
         },
     }
-
-
-def _parameters(request: Request) -> dict[str, str]:
-    parameters = {str(name): str(value) for name, value in request.query_params.items()}
-    for name in parameters:
-        if name not in PARAMETERS:
-            raise wrong_parameter(
-                name, f"is unknown; known are {', '.join(PARAMETERS)}."
-            )
-    if "id" in parameters and not NAME.fullmatch(parameters["id"]):
-        raise wrong_parameter("id", "must be 1 to 100 of A-Z a-z 0-9 . _ : -")
-    if (parameters.get("format") or AUTO) not in formats():
-        raise wrong_parameter("format", f"must be one of {', '.join(formats())}.")
-    if parameters.get("results", "all") not in ("all", "problems"):
-        raise wrong_parameter("results", "must be all or problems.")
-    line = parameters.get("from_line", "1")
-    is_number = line.isascii() and line.isdigit() and len(line) < 20
-    if not (is_number and 1 <= int(line) <= schemas.LAST_LINE):
-        raise wrong_parameter(
-            "from_line", f"must be a whole number from 1 to {schemas.LAST_LINE}."
-        )
-    return parameters
 
 
 def _media(request: Request) -> str:

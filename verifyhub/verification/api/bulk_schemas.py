@@ -1,17 +1,23 @@
 """The OpenAPI description of bulks."""
 
-from typing import Any
+import re
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
 
 from drf_spectacular.utils import (
     OpenApiExample,
     OpenApiParameter,
     OpenApiResponse,
 )
+from pydantic import AfterValidator, Field
 
 from verifyhub.common.api import page_parameters, page_shape
 from verifyhub.common.api_bodies import operation
 from verifyhub.common.api_schema import reply
+from verifyhub.common.contract import ContractModel
+from verifyhub.common.row_files import RowFormat
 from verifyhub.ingest.formats.bulk.items import formats
+from verifyhub.ingest.formats.transcripts import AUTO
 from verifyhub.verification.api.bulk_stream import (
     BulkBody,
     BulkLineBody,
@@ -27,6 +33,41 @@ LAST_LINE = 10**15 - 1
 # These may be an array, or objects laid out over lines, too.
 WHOLE_JSON, TEXT, CSV_TYPE = "application/json", "text/plain", "text/csv"
 PARQUET_TYPE = "application/vnd.apache.parquet"
+NAME = re.compile(r"[A-Za-z0-9._:-]{1,100}", re.ASCII)
+
+
+def _name(name: str) -> str:
+    if not NAME.fullmatch(name):
+        raise ValueError("must be 1 to 100 of A-Z a-z 0-9 . _ : -")
+    return name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BulkQuery(ContractModel):
+    """How a bulk import is read and answered."""
+
+    id: Annotated[
+        str,
+        Field(json_schema_extra={"pattern": f"^{NAME.pattern}$"}),
+        AfterValidator(_name),
+    ] = ""
+    """Your id of the bulk import: up to 100 characters of `A-Za-z0-9._:-`."""
+    format: Literal[formats()] = AUTO  # type: ignore[valid-type]
+    """Format of each line."""
+    from_line: Annotated[int, Field(ge=1, le=LAST_LINE)] = 1
+    """Line number, in your file, of the first line you send."""
+    results: Literal["all", "problems"] = "all"
+    """`problems` omits lines that were stored."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BulkErrorsQuery(ContractModel):
+    """How rejected lines are listed."""
+
+    format: RowFormat = RowFormat.JSONL
+    """File format."""
+
+
 LINE_EXAMPLE: dict[str, Any] = {
     "line": 2,
     "item": 0,
@@ -90,27 +131,8 @@ post_bulk = operation(
     "committed one (`from_line`), or send everything again: nothing is stored twice. "
     "Read the response while you send, or set `results=problems`. `Content-Length` is "
     "optional; the body may be compressed with gzip.",
+    query=BulkQuery,
     parameters=[
-        OpenApiParameter(
-            "id",
-            {"type": "string", "pattern": "^[A-Za-z0-9._:-]{1,100}$"},
-            description="Your id of the bulk import: up to 100 characters of "
-            "`A-Za-z0-9._:-`.",
-        ),
-        OpenApiParameter(
-            "format", str, description="Format of each line.", enum=list(formats())
-        ),
-        OpenApiParameter(
-            "from_line",
-            {"type": "integer", "minimum": 1, "maximum": LAST_LINE},
-            description="Line number, in your file, of the first line you send.",
-        ),
-        OpenApiParameter(
-            "results",
-            str,
-            description="`problems` omits lines that were stored.",
-            enum=["all", "problems"],
-        ),
         OpenApiParameter(
             "Content-Encoding", str, OpenApiParameter.HEADER, enum=["gzip", "identity"]
         ),
@@ -165,12 +187,8 @@ read_bulk_errors = operation(
     "readBulkErrors",
     "List the rejected lines of a bulk import",
     scope="read",
-    parameters=[
-        BULK_ID,
-        OpenApiParameter(
-            "format", str, description="File format.", enum=["jsonl", "csv"]
-        ),
-    ],
+    query=BulkErrorsQuery,
+    parameters=[BULK_ID],
     replies={
         (200, JSON_LINES[0]): OpenApiResponse(
             STREAM,

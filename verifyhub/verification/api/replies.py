@@ -25,11 +25,6 @@ def replied(reply: StoredReply, headers: Mapping[str, str] | None = None) -> Res
     return Response(reply.body, status=reply.status_code, headers=own)
 
 
-def wrong_parameter(name: str, message: str) -> ApiProblem:
-    """Return the error for a parameter of a URL."""
-    return ApiProblem(400, f"The parameter {name} {message}", errors=((name, message),))
-
-
 def room_for(request: Request) -> None:
     """Refuse new answers if too many of the project wait already.
 

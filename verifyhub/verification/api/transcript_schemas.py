@@ -1,6 +1,7 @@
 """The OpenAPI description of sending a transcript."""
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Literal
 
 from drf_spectacular.utils import (
     OpenApiExample,
@@ -10,7 +11,7 @@ from drf_spectacular.utils import (
 
 from verifyhub.common.api_bodies import operation
 from verifyhub.common.api_schema import reply
-from verifyhub.common.contract import CONTROLS, MAX_ID
+from verifyhub.common.contract import ContractModel, Reference
 from verifyhub.ingest.formats.transcripts import AUTO, format_names
 from verifyhub.verification.api.bodies import TranscriptReplyBody
 from verifyhub.verification.api.schemas import (
@@ -21,6 +22,23 @@ from verifyhub.verification.services.transcripts import MOST_WRITTEN
 JSON = "application/json"
 REPLY = reply(TranscriptReplyBody)
 TEXTS = ("application/x-ndjson", "application/jsonl", "text/plain")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TranscriptQuery(ContractModel):
+    """How a transcript is read."""
+
+    format: Literal[(AUTO, *format_names())] = AUTO  # type: ignore[valid-type]
+    """Format of the transcript; `auto` detects it."""
+    session: Reference = ""
+    """Name of the session, instead of the one in the transcript."""
+    final: bool = False
+    """The transcript is complete, including its last turn. Set this for files that are
+    written line by line."""
+    dry_run: bool = False
+    """Preview the result of each turn without storing anything."""
+
+
 TRANSCRIPT_EXAMPLE: dict[str, Any] = {
     "messages": [
         {"role": "user", "content": "Which module parses dates?"},
@@ -73,29 +91,8 @@ post_transcript = operation(
     "verified. Sending a transcript again changes nothing; a longer version adds its "
     f"new turns. One request stores at most {MOST_WRITTEN} turns. The body may be "
     "compressed with gzip; the size limit applies to the uncompressed body.",
+    query=TranscriptQuery,
     parameters=[
-        OpenApiParameter(
-            "format",
-            str,
-            description="Format of the transcript; `auto` detects it.",
-            enum=[AUTO, *format_names()],
-        ),
-        OpenApiParameter(
-            "session",
-            {"type": "string", "maxLength": MAX_ID, "pattern": f"^[^{CONTROLS}]*$"},
-            description="Name of the session, instead of the one in the transcript.",
-        ),
-        OpenApiParameter(
-            "final",
-            bool,
-            description="The transcript is complete, including its last turn. Set this "
-            "for files that are written line by line.",
-        ),
-        OpenApiParameter(
-            "dry_run",
-            bool,
-            description="Preview the result of each turn without storing anything.",
-        ),
         OpenApiParameter(
             "Content-Encoding", str, OpenApiParameter.HEADER, enum=["gzip", "identity"]
         ),

@@ -11,12 +11,8 @@ from rest_framework.views import APIView
 
 from verifyhub.accounts.authentication import key_of
 from verifyhub.common.api import ApiProblem, FieldErrorBody, body_too_large
-from verifyhub.common.contract import (
-    MAX_ID,
-    NOT_ADDRESSABLE,
-    FormatError,
-    is_addressable,
-)
+from verifyhub.common.api_bodies import query_of
+from verifyhub.common.contract import FormatError
 from verifyhub.common.negotiation import ErrorsAsJSON
 from verifyhub.ingest.api.idempotency import (
     idempotency_key,
@@ -25,7 +21,7 @@ from verifyhub.ingest.api.idempotency import (
     request_digest,
 )
 from verifyhub.ingest.formats.base import Transcript
-from verifyhub.ingest.formats.transcripts import AUTO, read_transcript
+from verifyhub.ingest.formats.transcripts import read_transcript
 from verifyhub.ingest.services import (
     IdempotencyKeyReusedError,
     StoredReply,
@@ -36,11 +32,8 @@ from verifyhub.verification.api.bodies import (
     TurnResultBody,
     links_of,
 )
-from verifyhub.verification.api.replies import replied, room_for, wrong_parameter
+from verifyhub.verification.api.replies import replied, room_for
 from verifyhub.verification.services import TurnResult, record_transcript
-
-SWITCH = {"": False, "false": False, "0": False, "true": True, "1": True}
-PARAMETERS = ("format", "session", "final", "dry_run")
 
 
 class TranscriptList(APIView):
@@ -51,19 +44,19 @@ class TranscriptList(APIView):
 
     @schemas.post_transcript
     def post(self, request: Request) -> Response:
-        session, is_final, is_trial = _parameters(request)
-        if not is_trial and (reply := _earlier(request)):
+        query = query_of(request, schemas.TranscriptQuery)
+        if not query.dry_run and (reply := _earlier(request)):
             return replied(reply)
-        if not is_trial:
+        if not query.dry_run:
             room_for(request)
-        transcript = _read(request)
+        transcript = _read(request, query.format)
         recorded = record_transcript(
             project=key_of(request).project,
             api_key=key_of(request),
             transcript=transcript,
-            session=session,
-            is_final=is_final,
-            is_trial=is_trial,
+            session=query.session,
+            is_final=query.final,
+            is_trial=query.dry_run,
         )
         read = transcript.as_dict()
         body = {
@@ -79,32 +72,11 @@ class TranscriptList(APIView):
             "remaining": recorded.remaining,
             "results": [_result(request, result) for result in recorded.results],
         }
-        if is_trial:
+        if query.dry_run:
             return Response(body)
         # The turns are stored one by one, and may be sent again at any time; the key
         # holds the reply alone. Of twins the first to end gives it.
         return replied(once(request, lambda: (207, body)))
-
-
-def _parameters(request: Request) -> tuple[str, bool, bool]:
-    for name in request.query_params:
-        if name not in PARAMETERS:
-            raise wrong_parameter(
-                name, f"is unknown; known are {', '.join(PARAMETERS)}."
-            )
-    session = request.query_params.get("session", "")
-    if len(session) > MAX_ID:
-        raise wrong_parameter("session", f"has more than {MAX_ID} characters.")
-    if not is_addressable(session):
-        raise wrong_parameter("session", NOT_ADDRESSABLE)
-    return session, _switch(request, "final"), _switch(request, "dry_run")
-
-
-def _switch(request: Request, name: str) -> bool:
-    value = SWITCH.get(request.query_params.get(name, "").lower())
-    if value is None:
-        raise wrong_parameter(name, "must be true or false.")
-    return value
 
 
 def _earlier(request: Request) -> StoredReply | None:
@@ -118,11 +90,11 @@ def _earlier(request: Request) -> StoredReply | None:
         raise key_reused() from error
 
 
-def _read(request: Request) -> Transcript:
+def _read(request: Request, format_name: str) -> Transcript:
     try:
         return read_transcript(
             _sent(request),
-            format=request.query_params.get("format") or AUTO,
+            format=format_name,
             max_bytes=settings.MAX_BODY_BYTES,
         )
     except FormatError as error:

@@ -40,5 +40,5 @@ def is_done(
 
 def back_to(request: ProjectRequest, page: str) -> HttpResponse:
     """Redirect to the list: only the query string is the client's."""
-    back = QueryDict(request.POST.get("back", "")).urlencode()
-    return redirect(f"{reverse(page, args=[request.project.slug])}?{back}")
+    back = QueryDict(request.POST.get("back", ""))
+    return redirect(reverse(page, args=[request.project.slug], query=back))

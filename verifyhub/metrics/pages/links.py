@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from urllib.parse import urlencode
 from uuid import UUID
 
 from django.urls import reverse
@@ -34,9 +33,8 @@ class Links:
             "model": window.model,
             **filters,
         }
-        query = urlencode({name: value for name, value in values.items() if value})
-        path = reverse("review:answer-list", args=[self.project.slug])
-        return f"{path}?{query}" if query else path
+        given = {name: value for name, value in values.items() if value}
+        return reverse("review:answer-list", args=[self.project.slug], query=given)
 
     def day(self, day: date, **filters: object) -> str:
         """Return the answers that were received on one day (UTC)."""
@@ -100,8 +98,7 @@ class Links:
 
     def queue(self, **filters: str) -> str:
         """Return the review queue."""
-        path = reverse("review:queue", args=[self.project.slug])
-        return f"{path}?{urlencode(filters)}" if filters else path
+        return reverse("review:queue", args=[self.project.slug], query=filters)
 
     def constraint(self, constraint_id: UUID) -> str:
         """Return the page of a constraint."""

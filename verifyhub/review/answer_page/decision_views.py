@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable
 from typing import Any
-from urllib.parse import urlencode
 from uuid import UUID
 
 from django.contrib import messages
@@ -218,17 +217,16 @@ def _alike(
 
     The page gets the entered decision, so that nothing is entered twice.
     """
-    base = reverse("review:many", args=[request.project.slug])
     typed = {key: form[key].value() for key in form.fields if form[key].value()}
     similar = likenesses(run, form.decision())
     return [
         {
             "words": like.words,
             "count": like.count,
-            "url": f"{base}?"
-            + urlencode(
-                {**typed, "form": name, "like": number, "answer": interaction.id},
-                doseq=True,
+            "url": reverse(
+                "review:many",
+                args=[request.project.slug],
+                query={**typed, "form": name, "like": number, "answer": interaction.id},
             ),
         }
         for number, like in enumerate(similar)
@@ -292,15 +290,12 @@ def _next_answer(
     if not getattr(request, "htmx", False):
         messages.success(request, message)
         query["after"] = str(interaction.pk)
-        return redirect(
-            f"{reverse('review:queue-next', args=[slug])}?{query.urlencode()}"
-        )
+        return redirect(reverse("review:queue-next", args=[slug], query=query))
     decided = judged.outcome.item if judged.outcome else item
     following = take_next(request.membership, query, decided)
     if not following:
         messages.success(request, message)
-        url = reverse("review:queue", args=[slug])
-        back = f"{url}?{query.urlencode()}" if query else url
+        back = reverse("review:queue", args=[slug], query=query)
         return HttpResponse(status=204, headers={"HX-Redirect": back})
     # The links of the page keep the filters of its URL, as after a GET.
     request.GET = query  # type: ignore[assignment]
@@ -312,8 +307,8 @@ def _next_answer(
     else:
         shown = selectors.interaction_of(request.project.id, following)
         response = _answer(request, shown)
-    address = reverse("review:answer-detail", args=[slug, following])
-    response["HX-Push-Url"] = f"{address}?{query.urlencode()}" if query else address
+    address = reverse("review:answer-detail", args=[slug, following], query=query)
+    response["HX-Push-Url"] = address
     response["HX-Trigger"] = json.dumps(
         {"toast": {"text": message} | _undo(request, interaction, judged)}
     )
@@ -404,8 +399,13 @@ def _done(
 ) -> HttpResponse:
     if getattr(request, "htmx", False):
         return _answer(request, interaction, chosen=chosen, moves_on=moves_on)
-    url = reverse("review:answer-detail", args=[request.project.slug, interaction.id])
-    return redirect(f"{url}?{chosen}#evidence" if chosen else url)
+    url = reverse(
+        "review:answer-detail",
+        args=[request.project.slug, interaction.id],
+        query=QueryDict(chosen),
+        fragment="evidence" if chosen else None,
+    )
+    return redirect(url)
 
 
 def _answer(

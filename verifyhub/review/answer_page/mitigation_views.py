@@ -82,8 +82,8 @@ def _card(request: ProjectRequest, interaction: Interaction) -> HttpResponse:
 
 def _card_page(request: ProjectRequest, uuid: UUID) -> str:
     """Return the place of the card, also without JavaScript."""
-    page = reverse("review:answer-checks", args=[request.project.slug, uuid])
-    return f"{page}#what-to-do"
+    args = [request.project.slug, uuid]
+    return reverse("review:answer-checks", args=args, fragment="what-to-do")
 
 
 def _require_outputs(interaction: Interaction) -> None:

@@ -6,11 +6,10 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import HttpResponse, JsonResponse
+from django.http import HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -227,11 +226,8 @@ def _bar(request: ProjectRequest, item: ReviewItem) -> HttpResponse:
 
 def _onwards(request: ProjectRequest, name: str) -> HttpResponse:
     """Redirect to a page of the queue with the request's filters."""
-    address = reverse(name, args=[request.project.slug])
-    query = request.POST.get("query", "")
-    back = f"{address}?{query}" if query else address
-    if not url_has_allowed_host_and_scheme(back, allowed_hosts=None):
-        back = address
+    query = QueryDict(request.POST.get("query", ""))
+    back = reverse(name, args=[request.project.slug], query=query)
     if getattr(request, "htmx", False):
         return HttpResponse(status=204, headers={"HX-Redirect": back})
     return redirect(back)

@@ -1,5 +1,6 @@
 """Pages of a queue's reviewers: duty, progress, rules and saved views."""
 
+from collections.abc import Mapping
 from uuid import UUID
 
 from django.contrib import messages
@@ -110,8 +111,7 @@ def view_save(request: ProjectRequest) -> HttpResponse:
         shared=data["shared"] and can(request.membership.role, "review.manage"),
         default=data["default"],
     )
-    address = reverse("review:queue", args=[request.project.slug])
-    return redirect(f"{address}?view={view.id}")
+    return _queue(request, {"view": view.id})
 
 
 @project_page("answers.view", "POST")
@@ -125,8 +125,7 @@ def columns(request: ProjectRequest) -> HttpResponse:
         )
     else:
         messages.error(request, _("This column does not exist."))
-    query = QueryDict(request.POST.get("query", "")).urlencode() or "all=1"
-    return redirect(f"{reverse('review:queue', args=[request.project.slug])}?{query}")
+    return _queue(request, QueryDict(request.POST.get("query", "")) or {"all": 1})
 
 
 @project_page("answers.view", "POST")
@@ -137,8 +136,7 @@ def view_default(request: ProjectRequest) -> HttpResponse:
     views = queues.views_for(request.project.id, user)
     view = next((view for view in views if str(view.id) == view_id), None)
     desk.choose_default_view(project_id=request.project.id, user=user, view=view)
-    address = reverse("review:queue", args=[request.project.slug])
-    return redirect(f"{address}?view={view_id}" if view else f"{address}?all=1")
+    return _queue(request, {"view": view_id} if view else {"all": 1})
 
 
 @project_page("answers.view", "POST")
@@ -182,6 +180,10 @@ def _team(
 
 def _person(request: ProjectRequest, name: str) -> User:
     return or_404(reviewer_named(request.project.id, name))
+
+
+def _queue(request: ProjectRequest, query: Mapping[str, object]) -> HttpResponse:
+    return redirect(reverse("review:queue", args=[request.project.slug], query=query))
 
 
 def _back(request: ProjectRequest) -> HttpResponse:

@@ -138,10 +138,11 @@ def next_item(request: ProjectRequest) -> HttpResponse:
         _say_why_nothing(request)
         return redirect(_queue_url(request, filters))
     address = reverse(
-        "review:answer-detail", args=[request.project.slug, interaction_id]
+        "review:answer-detail",
+        args=[request.project.slug, interaction_id],
+        query=filters,
     )
-    query = _query(filters)
-    return redirect(f"{address}?{query}" if query else address)
+    return redirect(address)
 
 
 def _first_free_at(page: queues.QueuePage, rows: list[QueueRow]) -> datetime | None:
@@ -259,8 +260,7 @@ def _query(filters: dict[str, str], view: SavedView | None = None) -> str:
 
 
 def _queue_url(request: ProjectRequest, query: dict[str, str]) -> str:
-    address = reverse("review:queue", args=[request.project.slug])
-    return f"{address}?{_query(query)}" if query else address
+    return reverse("review:queue", args=[request.project.slug], query=query)
 
 
 def _after(request: ProjectRequest) -> ReviewItem | None:

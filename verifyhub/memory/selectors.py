@@ -25,6 +25,7 @@ from verifyhub.engine.text.quoting import is_name
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.engine.types import Mention, MentionKind
 from verifyhub.ingest.models import Interaction, Session
+from verifyhub.memory import search as searching
 from verifyhub.memory.context_rows import TaskNames, constraints_for, entries_for
 from verifyhub.memory.guard import nearest_names
 from verifyhub.memory.models import (
@@ -35,7 +36,7 @@ from verifyhub.memory.models import (
     Snapshot,
     folded,
 )
-from verifyhub.memory.search import matches
+from verifyhub.memory.search import SearchFilters
 
 # Names with evidence of a proving grade among which a similar one is looked for.
 MAX_REAL_NAMES = 200
@@ -190,14 +191,10 @@ def constraints(
     """
     sightings = Sighting.objects.filter(constraint=OuterRef("pk"))
     latest = sightings.order_by("-counts", "-seen_at", "-id").values("interaction_id")
-    rows = Constraint.objects.filter(project=project).annotate(
-        latest_interaction_id=Subquery(latest[:1])
+    rows = searching.constraints(project, SearchFilters(state=state, text=search))
+    return rows.annotate(latest_interaction_id=Subquery(latest[:1])).order_by(
+        "-interaction_count", "-created_at", "id"
     )
-    if state:
-        rows = rows.filter(state=state)
-    if search:
-        rows = rows.filter(matches(search))
-    return rows.order_by("-interaction_count", "-created_at", "id")
 
 
 def newest_sessions(project: Project, *, most: int) -> QuerySet[Session, str]:
@@ -227,14 +224,8 @@ def entries(
     search: str = "",
 ) -> QuerySet[MemoryEntry]:
     """A project's entries of one kind, newest first; empty filters filter nothing."""
-    rows = MemoryEntry.objects.filter(project=project, kind=kind)
-    if state:
-        rows = rows.filter(state=state)
-    if session:
-        rows = rows.filter(session__key=session)
-    if search:
-        rows = rows.filter(matches(search))
-    return rows.select_related("session").order_by("-created_at", "-id")
+    filters = SearchFilters(kind=kind, state=state, session=session, text=search)
+    return searching.newest(project, filters)
 
 
 # Rows of one kind counted at most: the tabs of every page show them.

@@ -5,7 +5,7 @@ from verifyhub.memory.search.find import (
     CONSTRAINT,
     MAX_TEXT,
     SearchFilters,
-    matches,
+    constraints,
     newest,
     rows_of,
     search,

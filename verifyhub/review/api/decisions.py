@@ -1,11 +1,10 @@
 """Decisions by programs: a key acts as itself, and is shown as such."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, cast
+from typing import cast
 from uuid import UUID
 
-from django.db import transaction
 from drf_spectacular.utils import OpenApiResponse
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -15,7 +14,7 @@ from verifyhub.accounts.authentication import key_of
 from verifyhub.common.api import ApiProblem
 from verifyhub.common.api_bodies import body_of, operation, refused
 from verifyhub.common.api_schema import reply
-from verifyhub.ingest.api.idempotency import once
+from verifyhub.ingest.api.idempotency import idempotent
 from verifyhub.review.api.decision_schemas import (
     DECISION_PROBLEMS,
     ActBody,
@@ -34,9 +33,21 @@ from verifyhub.review.errors import DecisionInvalidError, OwnAnswerError, Review
 from verifyhub.review.models import Act, Override, ReviewItem
 from verifyhub.review.selectors import decisions, member_counts
 from verifyhub.review.visibility import mask_for_programs
-from verifyhub.verification.api.schemas import IDEMPOTENCY_KEY
 
 ITEM = reply(ReviewItemBody)
+
+
+@contextmanager
+def _decision_problems() -> Iterator[None]:
+    """Convert refusals of a decision into problem details with their status."""
+    try:
+        yield
+    except OwnAnswerError as error:
+        raise ApiProblem(403, f"Refused: {error}.") from error
+    except DecisionInvalidError as error:
+        raise refused(error.field, f"{error.message}.") from error
+    except ReviewError as error:
+        raise ApiProblem(409, f"Not carried out: {error}.") from error
 
 
 class ReviewItemDetail(APIView):
@@ -59,7 +70,6 @@ class Decide(APIView):
         "decideReviewItem",
         "Decide on an answer as the API key",
         scope="review",
-        parameters=[IDEMPOTENCY_KEY],
         request=DecisionRequest,
         replies={
             200: reply(ActBody),
@@ -70,29 +80,27 @@ class Decide(APIView):
         },
         refusals=DECISION_PROBLEMS,
     )
+    @idempotent
+    @_decision_problems()
     def post(self, request: Request, item_id: UUID) -> Response:
         body = body_of(request, DecisionRequest)
-
-        def act() -> tuple[int, Any]:
-            item = _project_item(request, item_id)
-            judged = judge(
-                item=item,
-                decision=body.decision,
-                reviewer=key_of(request),
-                version=body.version,
-            )
-            if judged.outcome is None:
-                return 202, {"act": None, "waits_for": "another person"}
-            return 200, {
-                "act": str(judged.outcome.act.id),
-                "version": judged.outcome.item.version,
-                "state": judged.outcome.item.state,
-                "decisions": [
-                    _override_body(override) for override in judged.outcome.overrides
-                ],
-            }
-
-        return _once(request, act)
+        judged = judge(
+            item=_project_item(request, item_id),
+            decision=body.decision,
+            reviewer=key_of(request),
+            version=body.version,
+        )
+        if judged.outcome is None:
+            waiting: ProposalBody = {"act": None, "waits_for": "another person"}
+            return Response(waiting, status=202)
+        applied = judged.outcome
+        done: ActBody = {
+            "act": str(applied.act.id),
+            "version": applied.item.version,
+            "state": applied.item.state,
+            "decisions": [_override_body(override) for override in applied.overrides],
+        }
+        return Response(done)
 
 
 class DecisionPreview(APIView):
@@ -106,16 +114,15 @@ class DecisionPreview(APIView):
         replies={200: reply(DecisionEffectsBody)},
         refusals=DECISION_PROBLEMS,
     )
+    @_decision_problems()
     def post(self, request: Request, item_id: UUID) -> Response:
         body = body_of(request, DecisionRequest)
-        item = _project_item(request, item_id)
-        with _decision_problems():
-            foreseen = foresee(
-                run=item.verification,
-                decision=body.decision,
-                reviewer=key_of(request),
-                version=body.version,
-            )
+        foreseen = foresee(
+            run=_project_item(request, item_id).verification,
+            decision=body.decision,
+            reviewer=key_of(request),
+            version=body.version,
+        )
         return Response({"effects": effects_with_text(foreseen.effects)})
 
 
@@ -126,27 +133,23 @@ class Undo(APIView):
         "undoReviewAct",
         "Undo a decision on an answer",
         scope="review",
-        parameters=[IDEMPOTENCY_KEY],
         request=UndoRequest,
         replies={200: ITEM},
         refusals=DECISION_PROBLEMS,
     )
+    @idempotent
+    @_decision_problems()
     def post(self, request: Request, item_id: UUID) -> Response:
-        body = body_of(request, UndoRequest)
-
-        def undo() -> tuple[int, Any]:
-            item = _project_item(request, item_id)
-            act = Act.objects.filter(
-                project_id=item.project_id, id=body.act, overrides__item=item
-            ).first()
-            if act is None:
-                raise ApiProblem(404, "This act does not include the answer.")
-            undone = undo_act(
-                act=act, item=item, actor=key_of(request), version=body.version
-            )
-            return 200, item_body(undone)
-
-        return _once(request, undo)
+        body, item = body_of(request, UndoRequest), _project_item(request, item_id)
+        act = Act.objects.filter(
+            project_id=item.project_id, id=body.act, overrides__item=item
+        ).first()
+        if act is None:
+            raise ApiProblem(404, "This act does not include the answer.")
+        undone = undo_act(
+            act=act, item=item, actor=key_of(request), version=body.version
+        )
+        return Response(item_body(undone))
 
 
 class ActDetail(APIView):
@@ -164,19 +167,6 @@ class ActDetail(APIView):
         if act is None:
             raise ApiProblem(404, "This project has no such bulk decision.")
         return Response(BulkActBody.of(act, answers=member_counts(act)))
-
-
-@contextmanager
-def _decision_problems() -> Iterator[None]:
-    """Convert refusals of a decision into problem details with their status."""
-    try:
-        yield
-    except OwnAnswerError as error:
-        raise ApiProblem(403, f"Refused: {error}.") from error
-    except DecisionInvalidError as error:
-        raise refused(error.field, f"{error.message}.") from error
-    except ReviewError as error:
-        raise ApiProblem(409, f"Not carried out: {error}.") from error
 
 
 def item_body(item: ReviewItem) -> ReviewItemBody:
@@ -213,14 +203,6 @@ def _override_body(override: Override) -> StatementBody:
         "undone_at": override.undone_at.isoformat() if override.undone_at else None,
         "effects": cast(list[DecisionEffectBody], effects_with_text(override.effects)),
     }
-
-
-def _once(request: Request, act: Callable[[], tuple[int, Any]]) -> Response:
-    """Apply it once per Idempotency-Key, completely or not at all."""
-    with _decision_problems(), transaction.atomic():
-        reply = once(request, act)
-    headers = {"Idempotent-Replayed": "true"} if reply.replayed else {}
-    return Response(reply.body, status=reply.status_code, headers=headers)
 
 
 def _project_item(request: Request, item_id: UUID) -> ReviewItem:

@@ -1,17 +1,14 @@
 """Sort orders of the queue, and keyset pagination in each."""
 
-import json
-import math
-from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
+from collections.abc import Mapping, Sequence
 from functools import cmp_to_key
 from typing import Any
 from uuid import UUID
 
+from django.core import signing
+from django.core.exceptions import ValidationError
 from django.db.models import F, Q, Value
 from django.db.models.expressions import OrderBy
-from django.utils.dateparse import parse_datetime
 
 from verifyhub.review.models import ReviewItem
 
@@ -102,9 +99,6 @@ def _compare(left: Sequence[Any], right: Sequence[Any], order: Order) -> int:
 # A position: the values of the fields by which a list is sorted, ending with the id.
 Place = tuple[Any, ...]
 
-# A cursor has some 200 characters, plus those of an agent's name.
-MAX_CURSOR = 1500
-
 
 class UnreadableCursorError(ValueError):
     """The cursor is not from a page of this list."""
@@ -117,9 +111,9 @@ def cursor_behind(item: ReviewItem, *, sort: str) -> str:
         item: The last item that was shown or searched.
         sort: The sort of the list (`sort_in`).
     """
-    parts = [sort, *place_of_item(item, order_of(sort)), item.project_id]
-    text = json.dumps(parts, ensure_ascii=False, default=_written)
-    return urlsafe_b64encode(text.encode()).decode()
+    fields = _fields(sort)
+    values = [field.value_to_string(item) for field in fields]
+    return signing.dumps(values, salt=_salt(item.project_id, sort))
 
 
 def place_of(cursor: str, *, project_id: UUID, sort: str) -> Place | None:
@@ -131,48 +125,16 @@ def place_of(cursor: str, *, project_id: UUID, sort: str) -> Place | None:
     if not cursor:
         return None
     try:
-        if len(cursor) > MAX_CURSOR:
-            raise ValueError
-        parts = json.loads(urlsafe_b64decode(cursor.encode()))
-        of_sort, *values, project = parts if isinstance(parts, list) else []
-        if UUID(project) == project_id and of_sort == sort:
-            names = [name for name, _ in order_of(sort)]
-            pairs = zip(names, values, strict=True)
-            return tuple(READ.get(name, _moment)(value) for name, value in pairs)
-    except (ValueError, TypeError, AttributeError, OverflowError) as error:
-        raise UnreadableCursorError(cursor[:MAX_CURSOR]) from error
-    raise UnreadableCursorError(cursor)
+        values = signing.loads(cursor, salt=_salt(project_id, sort))
+        pairs = zip(_fields(sort), values, strict=True)
+        return tuple(field.to_python(value) for field, value in pairs)
+    except (signing.BadSignature, ValidationError) as error:
+        raise UnreadableCursorError(cursor) from error
 
 
-def _written(value: datetime | UUID) -> str:
-    return value.isoformat() if isinstance(value, datetime) else str(value)
+def _fields(sort: str) -> list[Any]:
+    return [ReviewItem._meta.get_field(name) for name, _ in order_of(sort)]
 
 
-def _moment(value: str) -> datetime:
-    moment = parse_datetime(value)
-    if moment is None or moment.tzinfo is None:
-        raise ValueError
-    # In UTC: the database accepts fewer offsets than ISO 8601.
-    return moment.astimezone(UTC)
-
-
-def _number(value: Any) -> float:
-    if type(value) not in (int, float) or not math.isfinite(value):
-        raise ValueError
-    return float(value)
-
-
-def _text(value: str) -> str:
-    # The database cannot store it.
-    if "\0" in value:
-        raise ValueError
-    value.encode()
-    return value
-
-
-READ: dict[str, Callable[[Any], Any]] = {
-    "rank": _number,
-    "risk": _number,
-    "agent_name": _text,
-    "id": UUID,
-}
+def _salt(project_id: UUID, sort: str) -> str:
+    return f"review.queue {project_id} {sort}"

@@ -98,3 +98,19 @@ def test_a_title_is_another_although_it_shares_a_small_word():
     made = call("create_meeting", '{"id": "E-1"}', title="Budget", note="link in mail")
 
     assert statuses(answer, made) == ["unattempted"]
+
+
+def test_the_list_below_a_deed_details_it():
+    moved = call("update_booking", '{"class": "saver"}', booking="B-1", to="saver")
+    deed = "Your downgrade has been processed."
+    detail = "- Class changed from flex to **saver**"
+
+    assert "unattempted" not in statuses(f"{deed}\n\n{detail}", moved)
+    assert "unattempted" in statuses(f"{detail}\n\n{deed}", moved)
+
+
+def test_what_a_calendar_shows_the_reader_has():
+    shown = call("GetEvents", '[{"name": "Eye appointment", "time": "09:00"}]')
+
+    assert statuses("You have an eye appointment at 9 am.", shown) == []
+    assert statuses("You now have a viewing at 9 am.", shown) == ["unattempted"]

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count, groupby, islice
 from typing import TypeAlias
@@ -133,9 +133,12 @@ def read_work(answer: str, ledger: Ledger) -> WorkRead:
     asked = [*claims[:settled], *(() if ledger.unread else open_claims)]
     asked.sort(key=lambda claim: claim.span)
     ruled = [(claim, _ruled(claim, ledger)) for claim in asked]
+    items = {sentence.span for sentence in all_sentences if sentence.item}
     results = [
         _result(claim, _unless_unrecorded(part, ledger))
-        for claim, ruling in _unless_listed(tuple(_in_other_words(ruled, ledger)))
+        for claim, ruling in _unless_listed(
+            tuple(_in_other_words(ruled, items, ledger))
+        )
         if ruling is not None
         for part in (ruling, *ruling.others)
     ]
@@ -188,18 +191,26 @@ _Ruled: TypeAlias = tuple[WorkClaim | ActionClaim, Ruling | None]
 _NOT_SETTLED = frozenset({ClaimStatus.UNATTEMPTED, ClaimStatus.UNCHECKED})
 
 
-def _in_other_words(ruled: Sequence[_Ruled], ledger: Ledger) -> Iterator[_Ruled]:
-    """Look once more at deeds that no call did, knowing what other sentences tell."""
-    claimed_calls = frozenset(
-        index
-        for _, ruling in ruled
-        if ruling is not None and ruling.status is ClaimStatus.SUPPORTED
-        for index in ruling.evidence
-    )
+def _in_other_words(
+    ruled: Sequence[_Ruled], items: Collection[Span], ledger: Ledger
+) -> Iterator[_Ruled]:
+    """Look once more at deeds that no call did, knowing what other sentences tell.
+
+    The items of a list may detail a deed that a sentence before the list tells of.
+    """
+    told, told_in_items = set[int](), set[int]()
     for claim, ruling in ruled:
+        if ruling is not None and ruling.status is ClaimStatus.SUPPORTED:
+            (told_in_items if claim.span in items else told).update(ruling.evidence)
+    items_before = set[int]()
+    for claim, ruling in ruled:
+        is_item = claim.span in items
         missing = ruling is not None and ruling.status in _NOT_SETTLED
         if missing and isinstance(claim, ActionClaim):
-            ruling = settle_action(claim, ledger, claimed_calls)
+            of_items = told_in_items if is_item else items_before
+            ruling = settle_action(claim, ledger, told | of_items)
+        elif is_item and ruling is not None and ruling.status is ClaimStatus.SUPPORTED:
+            items_before.update(ruling.evidence)
         yield claim, ruling
 
 

@@ -34,6 +34,7 @@ _UNKNOWN = deed_set("other")
 # Verbs so short or so common that a word of a record says nothing of the deed.
 _SET = stem("set")
 _PAY = stem("pay")
+_HAVE = "have"
 _PAYS = deed_set("pay")
 # Characters of one text in which the verb of another's deed is looked for.
 _TEXT_LIMIT = 200_000
@@ -74,12 +75,18 @@ def is_record_fact(claimed: ClaimedClause, ids: Sequence[str]) -> bool:
         return not clause.own
     if clause.certainty is Certainty.DONE and not _stands(claimed):
         return False
+    if clause.verb == _HAVE and not _NOW.search(claimed.words):
+        # "You have an appointment at nine", where a calendar shows one.
+        return any(clause.head in look_up.state_words for look_up in look_ups)
     if clause.certainty is Certainty.STATE and clause.verb == TRANSITION:
         nouns = clause.nouns - UNSPECIFIC
         return any(not nouns.isdisjoint(look_up.state_words) for look_up in look_ups)
     if not ids and _is_ordered(claimed):
         return False
     return any(_tells(look_up, clause) for look_up in look_ups) or _is_of_user(claimed)
+
+
+_NOW = re.compile(r"\b(?:now|all set)\b")
 
 
 def _is_ordered(claimed: ClaimedClause) -> bool:

@@ -9,7 +9,7 @@ import re
 from typing import Any
 
 from verifyhub.common.contract import FormatError
-from verifyhub.ingest.formats.base import Transcript, TranscriptDocument
+from verifyhub.ingest.formats.base import Transcript, TranscriptDocument, objects_of
 from verifyhub.ingest.formats.content import (
     Output,
     as_input,
@@ -36,15 +36,11 @@ class AnthropicMessages:
 
     def recognises(self, document: TranscriptDocument) -> float:
         messages = document.member("messages") or document.value
-        sample = messages[:200] if isinstance(messages, list) else []
-        objects = [item for item in sample if isinstance(item, dict)]
-        roles = [item for item in objects if word_of(item, "role") in _ROLES]
-        if not objects or len(roles) < len(objects):
+        objects = objects_of(messages)
+        if any(word_of(item, "role") not in _ROLES for item in objects):
             return 0.0
         typed = any("sessionId" in item or "uuid" in item for item in objects)
-        if typed or not any(map(has_anthropic_blocks, objects)):
-            return 0.0
-        return len(roles) / len(sample)
+        return 0.0 if typed else float(any(map(has_anthropic_blocks, objects)))
 
     def read(self, document: TranscriptDocument) -> Transcript:
         conversation = Conversation(self.name)

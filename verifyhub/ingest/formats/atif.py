@@ -9,7 +9,7 @@ from typing import Any
 
 from verifyhub.common.moments import moment
 from verifyhub.engine.text.tokens import word_set
-from verifyhub.ingest.formats.base import Transcript, TranscriptDocument
+from verifyhub.ingest.formats.base import Transcript, TranscriptDocument, share_of
 from verifyhub.ingest.formats.content import kind_of
 from verifyhub.ingest.formats.entries import TranscriptEntry, word_of
 from verifyhub.ingest.formats.turn import TurnCall
@@ -32,18 +32,9 @@ class ATIF:
 
     def recognises(self, document: TranscriptDocument) -> float:
         version = document.member("schema_version")
-        steps = document.member("steps")
         if isinstance(version, str) and version.startswith("ATIF"):
             return 1.0
-        sample = steps[:200] if isinstance(steps, list) else []
-        recognised = [
-            step
-            for step in sample
-            if isinstance(step, dict)
-            and word_of(step, "source") in _SOURCES
-            and "step_id" in step
-        ]
-        return 0.9 * len(recognised) / len(sample) if sample else 0.0
+        return 0.9 * share_of(document.member("steps"), _is_step)
 
     def read(self, document: TranscriptDocument) -> Transcript:
         root = document.root()
@@ -55,6 +46,10 @@ class ATIF:
         conversation.note_others(root, _READ, "steps")
         conversation.each(root.entries("steps"), _Steps(conversation).read)
         return conversation.transcript()
+
+
+def _is_step(item: dict[str, Any]) -> bool:
+    return word_of(item, "source") in _SOURCES and "step_id" in item
 
 
 class _Steps:

@@ -1,6 +1,6 @@
 """The interface of a transcript format, and the result of reading one."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -9,7 +9,19 @@ from verifyhub.engine.types import Interaction
 from verifyhub.ingest.formats.entries import TranscriptEntry
 
 # Entries at the beginning of a document by which its format is detected.
-SAMPLE = 200
+_SAMPLE = 200
+
+
+def objects_of(value: Any) -> list[dict[str, Any]]:
+    """Return the objects among the first entries of an array, to detect a format."""
+    entries = value[:_SAMPLE] if isinstance(value, list) else []
+    return [entry for entry in entries if isinstance(entry, dict)]
+
+
+def share_of(value: Any, is_one: Callable[[dict[str, Any]], bool]) -> float:
+    """Return the share of the objects among the first entries that are of a format."""
+    objects = objects_of(value)
+    return sum(map(is_one, objects)) / len(objects) if objects else 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,18 +98,13 @@ class TranscriptDocument:
         """Return the single value as an entry; FormatError if it is not an object."""
         return TranscriptEntry(self.value, "")
 
-    def items(self, *, most: int | None = None) -> list[tuple[str, Any]]:
+    def items(self) -> list[tuple[str, Any]]:
         """Return the values of lines or of an array, with their places."""
         if not isinstance(self.value, list):
             return []
-        values = self.value[:most]
         if self.places:
-            return list(zip(self.places, values, strict=False))
-        return [(f"[{index}]", value) for index, value in enumerate(values)]
-
-    def objects(self, *, most: int = SAMPLE) -> list[dict[str, Any]]:
-        """Return the objects among the first values, to detect a format."""
-        return [v for _, v in self.items(most=most) if isinstance(v, dict)]
+            return list(zip(self.places, self.value, strict=True))
+        return [(f"[{index}]", value) for index, value in enumerate(self.value)]
 
     def member(self, *path: str) -> Any:
         """Return the value at a path of keys; None if there is none."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from verifyhub.common.moments import duration, moment
 from verifyhub.ingest.formats.anthropic_messages import BlockReader, spent_by
-from verifyhub.ingest.formats.base import Transcript, TranscriptDocument
+from verifyhub.ingest.formats.base import Transcript, TranscriptDocument, objects_of
 from verifyhub.ingest.formats.content import kind_of
 from verifyhub.ingest.formats.entries import TranscriptEntry, word_of
 from verifyhub.ingest.formats.turns import Conversation
@@ -33,7 +33,7 @@ class ClaudeCode:
     about = "Claude Code sessions (JSON Lines)"
 
     def recognises(self, document: TranscriptDocument) -> float:
-        lines = document.objects()
+        lines = objects_of(document.value)
         recognised = [
             line
             for line in lines

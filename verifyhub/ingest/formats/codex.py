@@ -11,7 +11,7 @@ from typing import Any
 
 from verifyhub.common.moments import moment
 from verifyhub.engine.text.tokens import word_set
-from verifyhub.ingest.formats.base import Transcript, TranscriptDocument
+from verifyhub.ingest.formats.base import Transcript, TranscriptDocument, share_of
 from verifyhub.ingest.formats.content import kind_of
 from verifyhub.ingest.formats.entries import TranscriptEntry, word_of
 from verifyhub.ingest.formats.response_items import ItemReader
@@ -28,19 +28,17 @@ class Codex:
     about = "Codex CLI rollouts (JSON Lines)"
 
     def recognises(self, document: TranscriptDocument) -> float:
-        lines = document.objects()
-        recognised = [
-            line
-            for line in lines
-            if word_of(line, "type") in _TYPES and isinstance(line.get("payload"), dict)
-        ]
-        return len(recognised) / len(lines) if lines else 0.0
+        return share_of(document.value, _is_rollout_line)
 
     def read(self, document: TranscriptDocument) -> Transcript:
         items = document.lines()
         conversation = Conversation(self.name, agent="Codex CLI")
         conversation.each(items, _Rollout(conversation).read)
         return conversation.transcript()
+
+
+def _is_rollout_line(line: dict[str, Any]) -> bool:
+    return word_of(line, "type") in _TYPES and isinstance(line.get("payload"), dict)
 
 
 class _Rollout:

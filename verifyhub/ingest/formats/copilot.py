@@ -13,7 +13,7 @@ from typing import Any
 from verifyhub.common.moments import moment
 from verifyhub.engine.text.tokens import word_set
 from verifyhub.engine.types import CallStatus
-from verifyhub.ingest.formats.base import Transcript, TranscriptDocument
+from verifyhub.ingest.formats.base import Transcript, TranscriptDocument, share_of
 from verifyhub.ingest.formats.content import (
     Output,
     as_output,
@@ -39,9 +39,7 @@ class Copilot:
     about = "Copilot CLI events (JSON Lines)"
 
     def recognises(self, document: TranscriptDocument) -> float:
-        lines = document.objects()
-        recognised = [line for line in lines if _is_event(line)]
-        return len(recognised) / len(lines) if lines else 0.0
+        return share_of(document.value, _is_event)
 
     def read(self, document: TranscriptDocument) -> Transcript:
         items = document.lines()

@@ -12,7 +12,7 @@ from typing import Any
 
 from verifyhub.common.contract import FormatError
 from verifyhub.engine.types import CallStatus
-from verifyhub.ingest.formats.base import SAMPLE, Transcript, TranscriptDocument
+from verifyhub.ingest.formats.base import Transcript, TranscriptDocument, share_of
 from verifyhub.ingest.formats.content import (
     Output,
     ended,
@@ -58,10 +58,8 @@ class LangChain:
 
     def recognises(self, document: TranscriptDocument) -> float:
         _, messages = _messages_of(document)
-        sample = [item for _, item in _flat("", messages)][:SAMPLE]
-        objects = [item for item in sample if isinstance(item, dict)]
-        recognised = sum(_kind(item) in _KINDS.values() for item in objects)
-        return recognised / len(objects) if objects else 0.0
+        flat = [item for _, item in _flat("", messages)]
+        return share_of(flat, lambda item: _kind(item) in _KINDS.values())
 
     def read(self, document: TranscriptDocument) -> Transcript:
         conversation = Conversation(self.name)

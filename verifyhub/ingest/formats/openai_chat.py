@@ -8,7 +8,7 @@ Sources: OpenAI API reference, "Create chat completion" (messages with `tool_cal
 from typing import Any
 
 from verifyhub.common.contract import FormatError
-from verifyhub.ingest.formats.base import Transcript, TranscriptDocument
+from verifyhub.ingest.formats.base import Transcript, TranscriptDocument, objects_of
 from verifyhub.ingest.formats.content import kind_of
 from verifyhub.ingest.formats.entries import TranscriptEntry, word_of
 from verifyhub.ingest.formats.turns import Conversation
@@ -44,14 +44,13 @@ class OpenAIChat:
 
     def recognises(self, document: TranscriptDocument) -> float:
         _, messages = messages_of(document)
-        sample = messages[:200] if isinstance(messages, list) else []
-        objects = [item for item in sample if isinstance(item, dict)]
+        objects = objects_of(messages)
         if not objects or any(map(has_anthropic_blocks, objects)):
             return 0.0
         plain = filter(_is_plain, objects)
         recognised = sum(word_of(item, "role") in ROLES for item in plain)
         has_calls = any(_calls_or_returns(item) for item in objects)
-        return recognised / len(sample) * (0.9 if has_calls else 0.6)
+        return recognised / len(objects) * (0.9 if has_calls else 0.6)
 
     def read(self, document: TranscriptDocument) -> Transcript:
         conversation = Conversation(self.name)

@@ -8,7 +8,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from verifyhub.common.contract import FormatError
-from verifyhub.ingest.formats.base import SAMPLE, Transcript, TranscriptDocument
+from verifyhub.ingest.formats.base import (
+    Transcript,
+    TranscriptDocument,
+    objects_of,
+    share_of,
+)
 from verifyhub.ingest.formats.entries import TranscriptEntry, word_of
 from verifyhub.ingest.formats.response_items import BUILT_IN, CALLS, ItemReader
 from verifyhub.ingest.formats.turns import Conversation
@@ -35,12 +40,10 @@ class OpenAIResponses:
             surely = value.get("object") == "response"
         else:
             sample, surely = _list(value), False
-        objects = [item for item in sample[:SAMPLE] if isinstance(item, dict)]
-        recognised = [item for item in objects if _is_item(item)]
-        has_own_type = any(word_of(item, "type") in _TYPES for item in recognised)
-        if not objects or not has_own_type:
+        objects = objects_of(sample)
+        if not any(word_of(item, "type") in _TYPES for item in objects):
             return 0.0
-        return 1.0 if surely else 0.95 * len(recognised) / len(objects)
+        return 1.0 if surely else 0.95 * share_of(sample, _is_item)
 
     def read(self, document: TranscriptDocument) -> Transcript:
         conversation = Conversation(self.name)

@@ -10,7 +10,7 @@ from typing import Any
 
 from verifyhub.common.moments import milliseconds, moment
 from verifyhub.engine.types import CallStatus
-from verifyhub.ingest.formats.base import Transcript, TranscriptDocument
+from verifyhub.ingest.formats.base import Transcript, TranscriptDocument, share_of
 from verifyhub.ingest.formats.content import (
     Output,
     ended,
@@ -29,16 +29,7 @@ class OpenCode:
     about = "OpenCode exports"
 
     def recognises(self, document: TranscriptDocument) -> float:
-        messages = document.member("messages")
-        sample = messages[:200] if isinstance(messages, list) else []
-        recognised = [
-            message
-            for message in sample
-            if isinstance(message, dict)
-            and isinstance(message.get("info"), dict)
-            and isinstance(message.get("parts"), list)
-        ]
-        return len(recognised) / len(sample) if sample else 0.0
+        return share_of(document.member("messages"), _is_message)
 
     def read(self, document: TranscriptDocument) -> Transcript:
         conversation = Conversation(self.name, agent="OpenCode")
@@ -55,6 +46,10 @@ class OpenCode:
             root.entries("messages"), _OpenCodeMessages(conversation).read
         )
         return conversation.transcript()
+
+
+def _is_message(item: dict[str, Any]) -> bool:
+    return isinstance(item.get("info"), dict) and isinstance(item.get("parts"), list)
 
 
 class _OpenCodeMessages:

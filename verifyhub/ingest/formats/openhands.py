@@ -12,7 +12,7 @@ from verifyhub.common.contract import FormatError, sorted_keys
 from verifyhub.common.moments import moment
 from verifyhub.engine.text.tokens import word_set
 from verifyhub.engine.types import CallStatus
-from verifyhub.ingest.formats.base import SAMPLE, Transcript, TranscriptDocument
+from verifyhub.ingest.formats.base import Transcript, TranscriptDocument, share_of
 from verifyhub.ingest.formats.content import (
     Output,
     ended,
@@ -53,10 +53,7 @@ class OpenHands:
         events = document.member("history")
         if events is None:
             events = document.value
-        sample = events[:SAMPLE] if isinstance(events, list) else []
-        objects = [item for item in sample if isinstance(item, dict)]
-        recognised = sum(_is_event(item) for item in objects)
-        return recognised / len(objects) if objects else 0.0
+        return share_of(events, _is_event)
 
     def read(self, document: TranscriptDocument) -> Transcript:
         conversation = Conversation(self.name, agent="OpenHands")

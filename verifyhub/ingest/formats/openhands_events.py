@@ -11,7 +11,7 @@ from verifyhub.common.contract import FormatError, sorted_keys
 from verifyhub.common.moments import moment
 from verifyhub.engine.text.tokens import word_set
 from verifyhub.engine.types import CallStatus
-from verifyhub.ingest.formats.base import SAMPLE, Transcript, TranscriptDocument
+from verifyhub.ingest.formats.base import Transcript, TranscriptDocument, share_of
 from verifyhub.ingest.formats.content import (
     Output,
     as_input,
@@ -41,13 +41,7 @@ class OpenHandsEvents:
 
     def recognises(self, document: TranscriptDocument) -> float:
         events = document.member("events") or document.member("items")
-        events = events or document.value
-        sample = events[:SAMPLE] if isinstance(events, list) else []
-        objects = [item for item in sample if isinstance(item, dict)]
-        recognised = [
-            i for i in objects if word_of(i, "kind") in _KINDS and "source" in i
-        ]
-        return len(recognised) / len(objects) if objects else 0.0
+        return share_of(events or document.value, _is_event)
 
     def read(self, document: TranscriptDocument) -> Transcript:
         conversation = Conversation(self.name, agent="OpenHands")
@@ -62,6 +56,10 @@ class OpenHandsEvents:
         else:
             raise FormatError("", "must be events, one a line or in an array.")
         return conversation.transcript()
+
+
+def _is_event(item: dict[str, Any]) -> bool:
+    return word_of(item, "kind") in _KINDS and "source" in item
 
 
 class _OpenHandsEvents:

@@ -5,7 +5,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from verifyhub.common.contract import FormatError
-from verifyhub.ingest.formats.base import Note, Transcript, TranscriptDocument
+from verifyhub.ingest.formats.base import (
+    Note,
+    Transcript,
+    TranscriptDocument,
+    share_of,
+)
 from verifyhub.ingest.formats.exports.langfuse import LANGFUSE
 from verifyhub.ingest.formats.exports.phoenix import PHOENIX
 from verifyhub.ingest.formats.exports.rows import RowReader
@@ -25,9 +30,8 @@ class SpanExport:
 
     def recognises(self, document: TranscriptDocument) -> float:
         """Return the confidence that this tool wrote the rows of a document."""
-        rows = [document.value] if not _is_rows(document) else document.objects()
-        recognised = sum(self._reader.recognises(row) for row in rows)
-        return SURE * recognised / len(rows) if rows else 0
+        rows = document.value if _is_rows(document) else [document.value]
+        return SURE * share_of(rows, self._reader.recognises)
 
     def read(self, document: TranscriptDocument) -> Transcript:
         """Read all traces of a document.

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from verifyhub.common.contract import FormatError, sorted_keys
-from verifyhub.common.strict_json import StrictJSONError, loads
+from verifyhub.common.strict_json import StrictJSONError
 from verifyhub.engine.calls.states import says_refused
 from verifyhub.engine.text.tokens import word_set
 from verifyhub.engine.types import CallStatus
+from verifyhub.ingest.formats.entries import json_in
 
 # Called with the kind and the place of content that is left out.
 Noting = Callable[[str, str], None]
@@ -119,9 +120,8 @@ def _object_in(text: str) -> dict[str, Any] | None:
     framed = '"content"' in head or '"output"' in head or '"structuredContent"' in head
     if not framed or text.lstrip()[:1] != "{":
         return None
-    data = text.encode()
     try:
-        value = loads(data, max_bytes=len(data), mends_texts=True)
+        value = json_in(text)
     except StrictJSONError:
         return None
     return value if isinstance(value, dict) else None
@@ -191,9 +191,8 @@ def as_input(value: Any, place: str, noting: Noting) -> dict[str, Any]:
     if value is None or value == "":
         return {}
     if isinstance(value, str):
-        data = value.encode()
         try:
-            value = loads(data, max_bytes=len(data), mends_texts=True)
+            value = json_in(value)
         except StrictJSONError:
             noting("arguments that are not JSON", place)
             return {"input": value}

@@ -4,12 +4,28 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from verifyhub.common.contract import FormatError
+from verifyhub.common.strict_json import loads
 
 
 def word_of(item: Mapping[str, Any], name: str) -> str:
     """Return a string member; anything else counts as absent."""
     value = item.get(name)
     return value if isinstance(value, str) else ""
+
+
+def first_of(item: Mapping[str, Any], *names: str) -> Any:
+    """Return the first member that is present and not null."""
+    return next((item[name] for name in names if item.get(name) is not None), None)
+
+
+def json_in(text: str) -> Any:
+    """Parse JSON that a string of a parsed document contains.
+
+    Raises:
+        StrictJSONError: If the string is not valid JSON, or is refused.
+    """
+    data = text.encode()
+    return loads(data, max_bytes=len(data), mends_texts=True)
 
 
 class TranscriptEntry:

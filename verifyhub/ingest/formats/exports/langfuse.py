@@ -10,14 +10,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from verifyhub.common.contract import FormatError
+from verifyhub.ingest.formats.entries import first_of
 from verifyhub.ingest.formats.exports.rows import (
     RowReader,
-    first_of,
     hex_id,
     nanoseconds,
-    parsed,
     text_of,
 )
+from verifyhub.ingest.formats.otlp.keys import parsed
 from verifyhub.ingest.formats.otlp.limits import SPAN_ID_DIGITS, TRACE_ID_DIGITS
 from verifyhub.ingest.formats.otlp.span import Span
 

@@ -14,9 +14,9 @@ from verifyhub.ingest.formats.exports.rows import (
     flat,
     hex_id,
     nanoseconds,
-    parsed,
     text_of,
 )
+from verifyhub.ingest.formats.otlp.keys import parsed
 from verifyhub.ingest.formats.otlp.limits import SPAN_ID_DIGITS, TRACE_ID_DIGITS
 from verifyhub.ingest.formats.otlp.span import Span, SpanEvent
 

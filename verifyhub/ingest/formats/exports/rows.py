@@ -7,16 +7,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from verifyhub.common.strict_json import StrictJSONError, loads
+from verifyhub.ingest.formats.entries import first_of
+from verifyhub.ingest.formats.otlp.limits import HEX
 from verifyhub.ingest.formats.otlp.span import Span
 
-MAX_TEXT = 16 * 1024 * 1024
 MAX_DEPTH = 32
 # Attributes of one span after flattening lists and objects.
 MAX_ATTRIBUTES = 20_000
 BILLION = 1_000_000_000
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-HEX = frozenset("0123456789abcdef")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +30,6 @@ class RowReader:
     about: str
     recognises: Callable[[Any], bool]
     spans: Callable[[Mapping[str, Any]], list[Span]]
-
-
-def first_of(row: Mapping[str, Any], *names: str) -> Any:
-    """Return the first member that is present and not null."""
-    return next((row[name] for name in names if row.get(name) is not None), None)
 
 
 def text_of(row: Mapping[str, Any], *names: str) -> str:
@@ -78,16 +72,6 @@ def nanoseconds(value: Any) -> int:
         if value < 1e11 * per_second:
             return int(value * (BILLION // per_second))
     return 0
-
-
-def parsed(value: Any) -> Any:
-    """Return the JSON value in a string, or else the string."""
-    if not isinstance(value, str) or value[:1] not in ("{", "["):
-        return value
-    try:
-        return loads(value.encode(), max_bytes=MAX_TEXT, mends_texts=True)
-    except (StrictJSONError, UnicodeEncodeError):
-        return value
 
 
 def flat(value: Any) -> dict[str, Any]:

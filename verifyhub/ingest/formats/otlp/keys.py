@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from verifyhub.common.strict_json import StrictJSONError, loads
+from verifyhub.common.strict_json import StrictJSONError
+from verifyhub.ingest.formats.entries import json_in
 
 # Flattened names have a few parts; the last one contains the rest.
 MAX_PARTS = 24
@@ -98,9 +99,8 @@ def parsed(value: Any) -> Any:
 
 
 def _read(value: str) -> Any:
-    data = value.encode()
     try:
-        return loads(data, max_bytes=len(data), mends_texts=True)
+        return json_in(value)
     except StrictJSONError:
         return value
 

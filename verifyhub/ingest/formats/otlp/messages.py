@@ -9,6 +9,7 @@ parts of the Vercel AI SDK (`tool-call`, `tool-result`).
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from verifyhub.ingest.formats.entries import first_of
 from verifyhub.ingest.formats.otlp.keys import parsed
 from verifyhub.ingest.formats.otlp.reading import (
     ModelMessage,
@@ -140,7 +141,7 @@ def _take_call(call: Any, message: ModelMessage) -> None:
     function = call.get("function", call.get("server_tool_call"))
     inner: Mapping[str, Any] = function if isinstance(function, dict) else call
     name = inner.get("name") or call.get("name") or call.get("toolName") or ""
-    arguments = _first(inner, "arguments", "args", "input", "parameters")
+    arguments = first_of(inner, "arguments", "args", "input", "parameters")
     identity = call.get("id") or call.get("call_id") or call.get("toolCallId") or ""
     if name:
         message.calls.append(
@@ -153,16 +154,12 @@ def _result(part: Mapping[str, Any]) -> ReturnedResult:
     inner = gemini if isinstance(gemini, dict) else part
     names = ("response", "result", "output", "content", "server_tool_call_response")
     failed = part.get("is_error", part.get("isError"))
-    identity = _first(
+    identity = first_of(
         part, "tool_call_id", "tool_use_id", "toolCallId", "call_id", "id"
     ) or inner.get("id")
     return ReturnedResult(
-        output=_first(inner, *names),
+        output=first_of(inner, *names),
         id=str(identity or ""),
-        tool=str(_first(inner, "name", "toolName") or ""),
+        tool=str(first_of(inner, "name", "toolName") or ""),
         failed=failed if isinstance(failed, bool) else None,
     )
-
-
-def _first(data: Mapping[str, Any], *names: str) -> Any:
-    return next((data[name] for name in names if data.get(name) is not None), None)

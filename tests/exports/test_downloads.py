@@ -9,8 +9,9 @@ from django.test import Client
 
 from tests.exports.jobs import ask, made
 from tests.factories import ApiKeyFactory, MembershipFactory
+from verifyhub.audit.models import AuditEvent
 from verifyhub.exports import services
-from verifyhub.exports.models import ExportJob
+from verifyhub.exports.models import ExportJob, Schedule
 from verifyhub.exports.services import run
 
 JOBS = "/api/v1/exports/jobs/"
@@ -229,26 +230,48 @@ def test_only_admins_say_where_exports_go(browse, lead, admin, path):
     assert browse(lead).get(f"/p/acme/exports/{path}").status_code == 403
 
 
+SCHEDULE = {
+    "name": "nightly",
+    "datasets": ["verdicts", "metrics"],
+    "written_as": "parquet",
+    "every": "week",
+    "weekday": "2",
+    "hour": "4",
+    "time_zone": "Europe/Paris",
+    "is_incremental": "on",
+    "is_on": "on",
+    "verdict": "reject",
+}
+
+
 def test_an_admin_adds_a_schedule(browse, admin, project):
-    sent = {
-        "name": "nightly",
-        "datasets": ["verdicts", "metrics"],
-        "written_as": "parquet",
-        "every": "week",
-        "weekday": "2",
-        "hour": "4",
-        "time_zone": "Europe/Paris",
-        "is_incremental": "on",
-        "is_on": "on",
-        "verdict": "reject",
-    }
+    page = "/p/acme/exports/schedules/"
 
-    assert browse(admin).post("/p/acme/exports/schedules/", sent).status_code == 302
+    assert browse(admin).post(page, SCHEDULE).status_code == 302
+    assert "nightly" in browse(admin).get("/p/acme/exports/").content.decode()
 
-    page = browse(admin).get("/p/acme/exports/").content.decode()
-    assert "nightly" in page
-    sent["time_zone"] = "Mars/Olympus"
-    assert browse(admin).post("/p/acme/exports/schedules/", sent).status_code == 422
+    nowhere = SCHEDULE | {"name": "on Mars", "time_zone": "Mars/Olympus"}
+    assert browse(admin).post(page, nowhere).status_code == 422
+    assert [row.name for row in Schedule.objects.all()] == ["nightly"]
+
+
+def test_an_admin_changes_a_schedule(browse, admin, project):
+    add = "/p/acme/exports/schedules/"
+    browse(admin).post(add, SCHEDULE)
+    browse(admin).post(add, SCHEDULE | {"name": "taken"})
+    row = Schedule.objects.get(name="nightly")
+    page = f"{add}{row.pk}/"
+
+    refused = browse(admin).post(page, SCHEDULE | {"name": "taken", "hour": "5"})
+    assert refused.status_code == 422
+    assert refused.context["schedule"].name == "nightly"
+    daily = SCHEDULE | {"every": "day", "weekday": "", "hour": "6", "is_on": ""}
+    assert browse(admin).post(page, daily).status_code == 302
+
+    row.refresh_from_db()
+    assert (row.every, row.weekday, row.hour, row.is_on) == ("day", 0, 6, False)
+    event = AuditEvent.objects.filter(action="exports.schedule_saved").latest("id")
+    assert (event.before["hour"], event.after["hour"]) == (4, 6)
 
 
 def test_rows_are_filtered_as_the_queue_is(api, project, lead):

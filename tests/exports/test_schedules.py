@@ -10,7 +10,6 @@ from tests.factories import InteractionFactory
 from verifyhub.exports import services
 from verifyhub.exports.errors import ExportError
 from verifyhub.exports.models import ExportJob, Schedule
-from verifyhub.exports.wanted import ExportSelection
 from verifyhub.exports.writing import FileFormat
 from verifyhub.ingest.models import Interaction
 
@@ -20,19 +19,12 @@ NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 def save(project, admin, **more):
     values = {
         "name": "nightly",
-        "wanted": ExportSelection(
-            datasets=["interactions"], written_as=FileFormat.JSONL
-        ),
-        "every": "day",
-        "hour": 3,
+        "datasets": ["interactions"],
+        "written_as": FileFormat.JSONL,
         **more,
     }
-    return services.save_schedule(
-        project=project,
-        values=services.ScheduleValues(**values),
-        actor=admin,
-        now=NOW,
-    )
+    schedule = Schedule(project=project, **values)
+    return services.save_schedule(schedule=schedule, actor=admin, now=NOW)
 
 
 @pytest.mark.parametrize(
@@ -69,7 +61,7 @@ def test_an_hour_that_summer_time_leaves_out_comes_all_the_same(project, admin):
         {"weekday": 7},
         {"every": "hour"},
         {"time_zone": "Mars/Olympus"},
-        {"wanted": ExportSelection(datasets=["x"], written_as=FileFormat.CSV)},
+        {"datasets": ["x"]},
     ],
 )
 def test_what_cannot_be_is_refused(project, admin, more):

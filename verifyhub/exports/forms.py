@@ -65,8 +65,23 @@ class WantedForm(SettingForm):
         )
 
 
-class ScheduleForm(WantedForm):
-    """An export that is made again and again."""
+class ScheduleForm(WantedForm, forms.ModelForm):  # type: ignore[type-arg]
+    """An export that is made again and again; the service saves its instance."""
+
+    class Meta:
+        model = Schedule
+        fields = (
+            "datasets",
+            "written_as",
+            "destination",
+            "name",
+            "every",
+            "weekday",
+            "hour",
+            "time_zone",
+            "is_incremental",
+            "is_on",
+        )
 
     name = forms.CharField(max_length=100, label=_("Name"))
     every = forms.ChoiceField(
@@ -75,6 +90,7 @@ class ScheduleForm(WantedForm):
     weekday = forms.TypedChoiceField(
         choices=WEEKDAYS,
         coerce=int,
+        empty_value=0,  # type: ignore[arg-type]
         required=False,
         label=_("On which day of the week"),
     )

@@ -54,19 +54,30 @@ def run(request: ProjectRequest, schedule_id: UUID) -> HttpResponse:
 
 
 def _form(request: ProjectRequest, schedule: Schedule | None) -> HttpResponse:
-    role = request.membership.role
-    initial = _initial(request, schedule)
     sent = request.POST if request.method == "POST" else None
-    form = ScheduleForm(sent, project=request.project, role=role, initial=initial)
+    zone = request.membership.user.time_zone
+    form = ScheduleForm(
+        sent,
+        project=request.project,
+        role=request.membership.role,
+        instance=schedule,
+        initial={"time_zone": zone} if zone and schedule is None else {},
+    )
     filters = ExportFilterForm(sent or (schedule.filters if schedule else {}))
     if sent is not None and form.is_valid() and filters.is_valid():
+        row = form.save(commit=False)
+        row.project, row.filters = request.project, filters.raw_filters()
         try:
-            _save(request, form, filters, schedule)
+            services.save_schedule(
+                schedule=row, actor=request.membership.user, now=timezone.now()
+            )
         except ExportError as error:
             form.show(error)
         else:
             messages.success(request, _("The schedule is saved."))
             return redirect("exports:page", request.project.slug)
+    if sent is not None and schedule is not None:
+        schedule.refresh_from_db()
     context = {
         "project": request.project,
         "schedule": schedule,
@@ -75,40 +86,6 @@ def _form(request: ProjectRequest, schedule: Schedule | None) -> HttpResponse:
     }
     status = 200 if sent is None else 422
     return render(request, "exports/schedule.html", context, status=status)
-
-
-def _save(
-    request: ProjectRequest,
-    form: ScheduleForm,
-    filters: ExportFilterForm,
-    schedule: Schedule | None,
-) -> None:
-    data = form.cleaned_data
-    services.save_schedule(
-        project=request.project,
-        values=services.ScheduleValues(
-            name=data["name"],
-            wanted=form.wanted(filters.raw_filters()),
-            every=data["every"],
-            hour=data["hour"],
-            weekday=data["weekday"] or 0,
-            time_zone=data["time_zone"],
-            is_incremental=data["is_incremental"],
-            is_on=data["is_on"],
-            destination=data["destination"],
-        ),
-        actor=request.membership.user,
-        now=timezone.now(),
-        schedule=schedule,
-    )
-
-
-def _initial(request: ProjectRequest, schedule: Schedule | None) -> dict[str, object]:
-    if schedule is None:
-        return {"time_zone": request.membership.user.time_zone or "UTC"}
-    names = (*("name", "every", "weekday", "hour", "time_zone", "is_incremental"),
-             *("is_on", "destination", "datasets", "written_as"))  # fmt: skip
-    return {name: getattr(schedule, name) for name in names}
 
 
 def _schedule(request: ProjectRequest, schedule_id: UUID) -> Schedule:

@@ -15,7 +15,6 @@ from verifyhub.exports.services.jobs import (
 )
 from verifyhub.exports.services.run import run_export
 from verifyhub.exports.services.schedules import (
-    ScheduleValues,
     delete_schedule,
     next_run,
     run_now,

@@ -1,7 +1,6 @@
 """Scheduled exports."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 from zoneinfo import ZoneInfo, available_timezones
@@ -9,11 +8,11 @@ from zoneinfo import ZoneInfo, available_timezones
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from verifyhub.accounts.models import ApiKey, Project, User
+from verifyhub.accounts.models import ApiKey, User
 from verifyhub.audit.services import record_event
 from verifyhub.common.logs import get_logger
 from verifyhub.exports.errors import ExportError
-from verifyhub.exports.models import Destination, ExportJob, Schedule
+from verifyhub.exports.models import ExportJob, Schedule
 from verifyhub.exports.services.jobs import open_export
 from verifyhub.exports.wanted import ExportSelection
 from verifyhub.exports.writing import FileFormat
@@ -27,52 +26,37 @@ AT_ONCE = 20
 MOST_SCHEDULES = 50
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScheduleValues:
-    """The settings of a schedule."""
-
-    name: str
-    wanted: ExportSelection
-    every: str
-    hour: int
-    weekday: int = 0
-    time_zone: str = "UTC"
-    is_incremental: bool = True
-    is_on: bool = True
-    destination: Destination | None = None
-
-
 @transaction.atomic
 def save_schedule(
-    *,
-    project: Project,
-    values: ScheduleValues,
-    actor: User | ApiKey,
-    now: datetime,
-    schedule: Schedule | None = None,
+    *, schedule: Schedule, actor: User | ApiKey, now: datetime
 ) -> Schedule:
     """Add or change a schedule; its next run is computed from now.
+
+    Args:
+        schedule: The row with its new values, not saved.
+        actor: Who adds or changes it.
+        now: The time (aware).
 
     Raises:
         ExportError: If it is invalid.
     """
-    checked = values.wanted.checked()
-    _check(project, values, schedule)
-    row = schedule or Schedule(
-        project=project, created_by=actor if isinstance(actor, User) else None
-    )
-    before = _described(row) if schedule else {}
-    row.name, row.datasets = values.name, list(checked.datasets)
-    row.written_as, row.filters = checked.written_as, dict(checked.filters)
-    row.every, row.hour, row.weekday = values.every, values.hour, values.weekday
-    row.time_zone, row.is_on = values.time_zone, values.is_on
-    row.is_incremental, row.destination = values.is_incremental, values.destination
-    row.next_at = next_run(row, after=now)
-    row.save()
+    checked = _wanted(schedule).checked()
+    _check(schedule)
+    schedule.datasets, schedule.filters = checked.datasets, dict(checked.filters)
+    schedule.next_at = next_run(schedule, after=now)
+    rows = Schedule.objects.select_related("destination")
+    stored = rows.filter(pk=schedule.pk).first()
+    if stored is None and isinstance(actor, User):
+        schedule.created_by = actor
+    schedule.save()
     record_event(
-        "exports.schedule_saved", row, actor, before=before, after=_described(row)
+        "exports.schedule_saved",
+        schedule,
+        actor,
+        before=_described(stored) if stored else {},
+        after=_described(schedule),
     )
-    return row
+    return schedule
 
 
 @transaction.atomic
@@ -147,11 +131,7 @@ def run_now(
     """
     job = open_export(
         project=schedule.project,
-        wanted=ExportSelection(
-            datasets=schedule.datasets,
-            written_as=FileFormat(schedule.written_as),
-            filters=schedule.filters,
-        ),
+        wanted=_wanted(schedule),
         actor=None,
         destination=schedule.destination,
         schedule=schedule,
@@ -165,23 +145,31 @@ def run_now(
     return job
 
 
-def _check(project: Project, values: ScheduleValues, schedule: Schedule | None) -> None:
-    others = Schedule.objects.filter(project=project)
-    if schedule is not None:
-        others = others.exclude(pk=schedule.pk)
-    if others.filter(name=values.name).exists():
+def _wanted(schedule: Schedule) -> ExportSelection:
+    return ExportSelection(
+        datasets=schedule.datasets,
+        written_as=FileFormat(schedule.written_as),
+        filters=schedule.filters,
+    )
+
+
+def _check(schedule: Schedule) -> None:
+    others = Schedule.objects.filter(project_id=schedule.project_id)
+    others = others.exclude(pk=schedule.pk)
+    if others.filter(name=schedule.name).exists():
         raise ExportError("name", _("Another schedule has this name."))
     if others.count() >= MOST_SCHEDULES:
         raise ExportError(
             "", _("A project has at most %(n)s schedules.") % {"n": MOST_SCHEDULES}
         )
-    if values.time_zone not in available_timezones():
+    if schedule.time_zone not in available_timezones():
         raise ExportError("time_zone", _("This time zone does not exist."))
-    if values.destination and values.destination.project_id != project.id:
+    destination = schedule.destination
+    if destination and destination.project_id != schedule.project_id:
         raise ExportError("destination", _("It does not belong to this project."))
-    _within("hour", values.hour, range(24))
-    _within("weekday", values.weekday, range(7))
-    if values.every not in Schedule.Every.values:
+    _within("hour", schedule.hour, range(24))
+    _within("weekday", schedule.weekday, range(7))
+    if schedule.every not in Schedule.Every.values:
         raise ExportError(
             "every",
             _("It must be one of: %(values)s")

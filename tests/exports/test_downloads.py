@@ -231,16 +231,17 @@ def test_only_admins_say_where_exports_go(browse, lead, admin, path):
 
 
 SCHEDULE = {
-    "name": "nightly",
-    "datasets": ["verdicts", "metrics"],
-    "written_as": "parquet",
-    "every": "week",
-    "weekday": "2",
-    "hour": "4",
-    "time_zone": "Europe/Paris",
-    "is_incremental": "on",
-    "is_on": "on",
+    "schedule-name": "nightly",
+    "schedule-datasets": ["verdicts", "metrics"],
+    "schedule-written_as": "parquet",
+    "schedule-every": "week",
+    "schedule-weekday": "2",
+    "schedule-hour": "4",
+    "schedule-time_zone": "Europe/Paris",
+    "schedule-is_incremental": "on",
+    "schedule-is_on": "on",
     "verdict": "reject",
+    "name": "",
 }
 
 
@@ -250,7 +251,10 @@ def test_an_admin_adds_a_schedule(browse, admin, project):
     assert browse(admin).post(page, SCHEDULE).status_code == 302
     assert "nightly" in browse(admin).get("/p/acme/exports/").content.decode()
 
-    nowhere = SCHEDULE | {"name": "on Mars", "time_zone": "Mars/Olympus"}
+    nowhere = SCHEDULE | {
+        "schedule-name": "on Mars",
+        "schedule-time_zone": "Mars/Olympus",
+    }
     assert browse(admin).post(page, nowhere).status_code == 422
     assert [row.name for row in Schedule.objects.all()] == ["nightly"]
 
@@ -258,18 +262,26 @@ def test_an_admin_adds_a_schedule(browse, admin, project):
 def test_an_admin_changes_a_schedule(browse, admin, project):
     add = "/p/acme/exports/schedules/"
     browse(admin).post(add, SCHEDULE)
-    browse(admin).post(add, SCHEDULE | {"name": "taken"})
+    browse(admin).post(add, SCHEDULE | {"schedule-name": "taken"})
     row = Schedule.objects.get(name="nightly")
     page = f"{add}{row.pk}/"
 
-    refused = browse(admin).post(page, SCHEDULE | {"name": "taken", "hour": "5"})
+    refused = browse(admin).post(
+        page, SCHEDULE | {"schedule-name": "taken", "schedule-hour": "5"}
+    )
     assert refused.status_code == 422
     assert refused.context["schedule"].name == "nightly"
-    daily = SCHEDULE | {"every": "day", "weekday": "", "hour": "6", "is_on": ""}
+    daily = SCHEDULE | {
+        "schedule-every": "day",
+        "schedule-weekday": "",
+        "schedule-hour": "6",
+        "schedule-is_on": "",
+    }
     assert browse(admin).post(page, daily).status_code == 302
 
     row.refresh_from_db()
     assert (row.every, row.weekday, row.hour, row.is_on) == ("day", 0, 6, False)
+    assert row.filters == {"verdict": "reject"}
     event = AuditEvent.objects.filter(action="exports.schedule_saved").latest("id")
     assert (event.before["hour"], event.after["hour"]) == (4, 6)
 

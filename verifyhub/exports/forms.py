@@ -83,6 +83,9 @@ class ScheduleForm(WantedForm, forms.ModelForm):  # type: ignore[type-arg]
             "is_on",
         )
 
+    # Filters of exports, on the same page, have names such as `name` too.
+    prefix = "schedule"
+
     name = forms.CharField(max_length=100, label=_("Name"))
     every = forms.ChoiceField(
         choices=Schedule.Every.choices, label=pgettext_lazy("schedule", "How often")

@@ -16,14 +16,12 @@ PAGE_SIZE = 50
 def event_list(request: ProjectRequest) -> HttpResponse:
     """Show the events, newest first."""
     form = EventFilterForm(request.GET)
-    rows = newest_events(request.project, types=form.types())
-    query = request.GET.copy()
-    query.pop("page", None)
+    types = form.types()
+    rows = newest_events(request.project, types=types)
     context = {
         "form": form,
         "page": BoundedPaginator(rows, PAGE_SIZE).get_page(request.GET.get("page")),
-        "query": query.urlencode(),
-        "filtered": any(query.values()),
+        "filtered": bool(types),
         "list_url": reverse("events:list", args=[request.project.slug]),
     }
     return page_or_fragment(request, "events/list.html", "events/_table.html", context)

@@ -58,15 +58,12 @@ def webhook(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
     row = _endpoint(request, webhook_id)
     chosen = DeliveryFilterForm(request.GET)
     rows = selectors.deliveries(row, state=chosen.state_chosen())
-    query = request.GET.copy()
-    query.pop("page", None)
     page = BoundedPaginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
     context = {
         **_context(row),
         "filter": chosen,
         "filtered": bool(chosen.state_chosen()),
         "page": page,
-        "query": query.urlencode(),
         "form": WebhookForm(endpoint=row),
     }
     return page_or_fragment(

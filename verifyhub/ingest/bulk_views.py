@@ -57,7 +57,6 @@ def bulk_detail(request: ProjectRequest, bulk_id: UUID) -> HttpResponse:
     context = {
         "bulk": bulk,
         "page": BoundedPaginator(rows, PAGE_SIZE).get_page(request.GET.get("page")),
-        "query": "",
         "list_url": request.path,
         "may_cancel": bulk.is_waiting and can(request.membership.role, MAY_UPLOAD),
     }
@@ -102,7 +101,6 @@ def _list(
         "form": form,
         "may_upload": can(request.membership.role, MAY_UPLOAD),
         "page": BoundedPaginator(rows, PAGE_SIZE).get_page(request.GET.get("page")),
-        "query": "",
         "list_url": reverse("ingest:bulk-list", args=[request.project.slug]),
         "endpoint": request.build_absolute_uri(reverse("api-bulks")),
     }

@@ -20,7 +20,6 @@ def trace_list(request: ProjectRequest) -> HttpResponse:
     rows = trace_selectors.traces(request.project)
     context = {
         "page": BoundedPaginator(rows, PAGE_SIZE).get_page(request.GET.get("page")),
-        "query": "",
         "list_url": reverse("ingest:trace-list", args=[request.project.slug]),
         "endpoint": request.build_absolute_uri("/"),
     }

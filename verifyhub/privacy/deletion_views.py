@@ -179,6 +179,5 @@ def _page(
         "retention": retention or retention_form(rule),
         "form": deletion or DeletionForm(),
         "page": Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page")),
-        "query": "",
     }
     return render(request, "privacy/data.html", context, status=status)

@@ -52,8 +52,6 @@ def disagreements(request: ProjectRequest) -> HttpResponse:
     reason = request.GET.get("reason", "")
     differing = selectors.disagreements(items, people=chosen, reason=reason)
     page = Paginator(differing, PAGE_SIZE).get_page(request.GET.get("page"))
-    query = request.GET.copy()
-    query.pop("page", None)
     context = {
         "page": page,
         "rows": [
@@ -62,7 +60,6 @@ def disagreements(request: ProjectRequest) -> HttpResponse:
         ],
         "who": [people[who] for who in chosen],
         "reason": KIND_NAMES.get(reason, ""),
-        "query": query.urlencode(),
     }
     return render(request, "review/disagreements.html", context)
 

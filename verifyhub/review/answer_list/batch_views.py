@@ -93,6 +93,5 @@ def _confirm(
         "count": count,
         "form": form,
         "preset": request.project.strictness,
-        "query": request.GET.urlencode(),
     }
     return render(request, "review/batch_new.html", context, status=status)

@@ -40,8 +40,6 @@ def answer_list(request: ProjectRequest) -> HttpResponse:
 def _listed(
     request: ProjectRequest, form: AnswerFilterForm, rows: QuerySet[Any]
 ) -> dict[str, Any]:
-    query = request.GET.copy()
-    query.pop("page", None)
     page = LongPaginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
     page.object_list = list(page.object_list)
     mask_list(page.object_list, request.project.id, request.membership.user)
@@ -57,11 +55,7 @@ def _listed(
         "form": form,
         "agents": agent_names(request.project.id),
         "page": page,
-        "query": query.urlencode(),
-        "filtered": any(query.values()),
-        "list_url": reverse(
-            request.resolver_match.view_name if request.resolver_match else "",
-            args=[request.project.slug],
-        ),
+        "filtered": form.is_valid() and any(form.cleaned_data.values()),
+        "list_url": reverse("review:answer-list", args=[request.project.slug]),
         "may_decide": can(request.membership.role, "review.decide"),
     }

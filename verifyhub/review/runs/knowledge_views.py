@@ -24,19 +24,17 @@ ANSWERS = 25
 def sessions(request: ProjectRequest) -> HttpResponse:
     """List sessions with their entries by kind."""
     form = SessionFilterForm(request.GET)
-    rows = knowledge.known_sessions(request.project, form.filters())
+    filters = form.filters()
+    rows = knowledge.known_sessions(request.project, filters)
     pages = SessionPaginator(rows, request.project.id)
     page = pages.get_page(request.GET.get("page"))
     counts = knowledge.counts_of(request.project, [row.id for row in page])
-    query = request.GET.copy()
-    query.pop("page", None)
     context = {
         "project": request.project,
         "form": form,
         "page": page,
         "rows": [(row, counts.get(row.id, {})) for row in page],
-        "query": query.urlencode(),
-        "filtered": any(query.values()),
+        "filtered": any(filters.values()),
     }
     return page_or_fragment(
         request, "memory/sessions.html", "memory/_sessions.html", context
@@ -56,7 +54,6 @@ def session(request: ProjectRequest, uuid: UUID) -> HttpResponse:
         "session": row,
         "view": view,
         "counts": knowledge.counts_of(request.project, [row.id]).get(row.id, {}),
-        "query": "view=tree" if view == "tree" else "",
     }
     viewer = request.membership.user
     build_context = _tree if view == "tree" else _timeline

@@ -22,14 +22,11 @@ def run_list(request: ProjectRequest) -> HttpResponse:
     rows = sessions(request.project.id, filters, request.membership.user)
     pages = SessionPaginator(rows, request.project.id)
     page = pages.get_page(request.GET.get("page"))
-    query = request.GET.copy()
-    query.pop("page", None)
     context = {
         "form": form,
         "page": page,
         "rows": counted(request.project.id, page, request.membership.user),
-        "query": query.urlencode(),
-        "filtered": any(query.values()),
+        "filtered": any(filters.values()),
         "list_url": reverse("review:run-list", args=[request.project.slug]),
         "hub_url": request.build_absolute_uri("/").rstrip("/"),
     }

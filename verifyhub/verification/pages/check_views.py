@@ -83,7 +83,6 @@ def detection_list(request: ProjectRequest) -> HttpResponse:
     context = {
         "form": form,
         "page": page,
-        "query": "",
         "may_run": _may_run(request),
         "risks": RISKS,
     }

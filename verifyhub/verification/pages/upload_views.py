@@ -68,7 +68,6 @@ def preview(request: ProjectRequest, upload_id: UUID) -> HttpResponse:
         "row": row,
         "transcript": transcript,
         "page": Paginator(turns, TURNS).get_page(request.GET.get("page")),
-        "query": "",
         "notes": shown_notes(transcript),
         "raw": raw_page(services.unpacked(row), document, request.GET.get("raw", "1")),
         "new": new,

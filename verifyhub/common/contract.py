@@ -53,6 +53,8 @@ REPLACEMENT = "\ufffd"
 ANY_TEXT = r"^[^\x00]*$"
 _CONTROL = re.compile(f"[{CONTROLS}]")
 _SHA256 = re.compile(r"[0-9a-fA-F]{64}")
+# The step of pydantic's paths to a key, where the key itself is invalid.
+KEY = "[key]"
 _Mode = Literal["validation", "serialization"]
 _REFERENCES = "#/components/schemas/"
 _COMPONENT = "x-component"
@@ -364,6 +366,7 @@ _MESSAGES: dict[str, str | Callable[[Mapping[str, Any]], str]] = {
     "string_too_short": "must not be empty.",
     "too_long": lambda context: f"has more than {context['max_length']} entries.",
     "too_short": lambda context: f"must have at least {context['min_length']} entries.",
+    "greater_than": lambda context: f"must be more than {context['gt']}.",
     "greater_than_equal": lambda context: f"must be at least {context['ge']}.",
     "less_than_equal": lambda context: f"must be at most {context['le']}.",
     "uuid_parsing": "must be a UUID.",
@@ -394,7 +397,7 @@ def _format_error(error: ErrorDetails) -> FormatError:
     path = "".join(
         f"[{step}]" if isinstance(step, int) else f".{step}"
         for step in steps
-        if step != ""
+        if step not in {"", KEY}
     )
     message = template if isinstance(template, str) else template(context)
     return FormatError(path.removeprefix("."), message)
@@ -415,6 +418,12 @@ class _Schema(GenerateJsonSchema):
 
     def nullable_schema(self, schema: core_schema.NullableSchema) -> JsonSchemaValue:
         return _or_null(self.generate_inner(schema["schema"]))
+
+    def field_is_required(self, field: Any, total: bool) -> bool:
+        # A key that may be missing is not required in replies either.
+        if field["type"] == "typed-dict-field":
+            return bool(field.get("required", total))
+        return super().field_is_required(field, total)
 
     def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002
         return False

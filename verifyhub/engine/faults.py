@@ -9,7 +9,6 @@ FAULTS: Final = {
     "deed_parts": "must name a tool and a deed, and nothing else",
     "deed_unknown": "the deed must be one of %(list)s",
     "levels_no_object": "must be an object of levels",
-    "layer_twice": "names a layer twice",
     "no_check": "%(name)s is unknown; known: %(list)s",
     "no_fitting_number": "is not a number of its kind",
     "no_layers": "must be a list of at least one of %(list)s",
@@ -21,12 +20,9 @@ FAULTS: Final = {
     "no_such_threshold": "no such threshold",
     "no_texts": "must be an array of strings",
     "no_verifier": "there is no verifier %(name)s",
-    "no_whole_microdollars": "must be a whole number of millionths of a US dollar",
-    "microdollars_from_to": "must be from %(least)s to %(most)s",
     "not_known": "is not known",
     "not_movable": "%(name)s cannot be set; %(list)s",
     "not_one_of": "is not one of %(list)s",
-    "only_layers": "may contain only %(list)s",
     "out_of_range": "is out of range",
     "pair_parts": "must have a value and a name, and nothing else",
     "pair_same": "the value and the name are the same",
@@ -53,6 +49,7 @@ FAULTS: Final = {
         "No text could pass: with every raw score at 1 the layers reach at most"
         " %(list)s; their mean is %(share)s, below the floor %(floor)s."
     ),
+    "whole_from_to": "must be a whole number from %(least)s to %(most)s",
 }
 
 

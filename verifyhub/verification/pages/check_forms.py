@@ -13,6 +13,7 @@ from verifyhub.engine.calls.pairs import DEEDS, deeds_in, names_in
 from verifyhub.engine.errors import PairsError, ProfileError
 from verifyhub.engine.layer_results import LayerName, RiskLevel
 from verifyhub.engine.layers.base import EntropyBy
+from verifyhub.engine.risk.profiles import own_profiles
 from verifyhub.verification.check_choices import (
     ENTROPY_CHOICES,
     LAYER_CHOICES,
@@ -127,7 +128,11 @@ class ChecksForm(forms.Form):
         return profiles
 
     def values(self) -> NewCheckSettings:
-        """Return the values of valid fields."""
+        """Return the values of valid fields.
+
+        Raises:
+            ProfileError: If the profiles are invalid; by field.
+        """
         data = self.cleaned_data
         return NewCheckSettings(
             claims=Claims(data["claims"]),
@@ -135,7 +140,7 @@ class ChecksForm(forms.Form):
             layers_off=_layers(data["layers_off"]),
             entropy_by=EntropyBy(data["entropy_by"] or EntropyBy.ENTAILMENT),
             risk=_risk(data["risk"]),
-            profiles=data["profiles"],
+            profiles=own_profiles(data["profiles"]),
             names=tuple(NamePair(**row) for row in names_in(data["names"])),
             deeds=tuple(ToolDeed(**row) for row in deeds_in(data["deeds"])),
         )

@@ -8,12 +8,12 @@ from pydantic import Field
 
 from verifyhub.accounts.models import Project
 from verifyhub.accounts.services import set_checks
-from verifyhub.common.contract import ContractModel, FreeObject
+from verifyhub.common.contract import ContractModel
 from verifyhub.engine.calls.pairs import DEEDS, LONGEST_TEXT, MAX_PAIRS, read_pairs
 from verifyhub.engine.errors import ProfileError
 from verifyhub.engine.layer_results import LayerName, RiskLevel
 from verifyhub.engine.layers.base import EntropyBy
-from verifyhub.engine.risk.profiles import PROFILES_SHAPE, read_profiles
+from verifyhub.engine.risk.profiles import OwnProfiles, own_profiles
 from verifyhub.learning.selectors.calibration import impossible_profiles
 from verifyhub.learning.selectors.in_force import calibrators_in_force
 from verifyhub.verification.check_choices import Claims, Layers
@@ -53,9 +53,7 @@ class NewCheckSettings(ContractModel):
     """How semantic entropy compares meanings."""
     risk: RiskLevel | None = None
     """The risk level of every text; null: assess each text."""
-    profiles: Annotated[FreeObject, Field(json_schema_extra=PROFILES_SHAPE)] = field(
-        default_factory=dict
-    )
+    profiles: OwnProfiles = field(default_factory=dict)
     """Changes to the built-in risk profiles, by level: `layers`, `floor`,
     `latency_seconds`, `microdollars`."""
     names: Annotated[tuple[NamePair, ...], _ROWS] = ()
@@ -71,7 +69,7 @@ class NewCheckSettings(ContractModel):
             layers=Layers(project.layers_run),
             layers_off=tuple(LayerName(name) for name in project.layers_off),
             risk=RiskLevel(project.risk_level) if project.risk_level else None,
-            profiles=project.risk_profiles,
+            profiles=own_profiles(project.risk_profiles),
             entropy_by=EntropyBy(project.entropy_by),
             names=tuple(NamePair(**row) for row in project.name_pairs),
             deeds=tuple(ToolDeed(**row) for row in project.tool_deeds),
@@ -86,12 +84,12 @@ def update_checks(
 
     Args:
         project: The tenant.
-        values: The new settings; profiles are validated here.
+        values: The new settings.
         actor: The user or API key.
 
     Raises:
-        ProfileError: If a profile is invalid, or no text could pass it under the active
-            calibrations; by field, with the calculation.
+        ProfileError: If no text could pass a profile under the active calibrations; by
+            level, with the calculation.
         PairsError: If a pair is invalid; by list and row.
     """
     names = [{"value": pair.value, "name": pair.name} for pair in values.names]
@@ -115,12 +113,11 @@ def update_checks(
 
 
 def refuse_impossible(project: Project, values: NewCheckSettings) -> None:
-    """Refuse profiles that are invalid or that no text can pass.
+    """Refuse profiles that no text can pass.
 
     Raises:
-        ProfileError: By field.
+        ProfileError: By level.
     """
-    read_profiles(values.profiles)
     draft = Project(
         id=project.id,
         risk_profiles=values.profiles,

@@ -10,7 +10,7 @@ from tests.factories import InteractionFactory, VerificationFactory
 from tests.reports.mail_server import MailServer
 from verifyhub.accounts.models import Membership, Project
 from verifyhub.reports.models import AlertRule
-from verifyhub.reports.services.alerts import RuleValues, save_rule
+from verifyhub.reports.services.alerts import save_rule
 from verifyhub.verification.models import Verdict
 
 
@@ -27,8 +27,7 @@ def rule(project: Project) -> Callable[..., AlertRule]:
     def made(*, to: tuple[Membership, ...] = (), **fields: Any) -> AlertRule:
         values = {"name": "Watch", "measure": "flagged_share", "threshold": 0.5}
         return save_rule(
-            project=project,
-            values=RuleValues(**{**values, "least": 4, **fields}),
+            rule=AlertRule(project=project, **{**values, "least": 4, **fields}),
             recipients=to,
             actor=None,
         )

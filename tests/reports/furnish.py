@@ -5,16 +5,19 @@ from typing import Any
 from django.utils import timezone
 
 from verifyhub.accounts.models import Project
-from verifyhub.reports.services.alerts import RuleValues, evaluate_rules, save_rule
+from verifyhub.reports.models import AlertRule
+from verifyhub.reports.services.alerts import evaluate_rules, save_rule
 from verifyhub.reports.services.weekly import make_report
 
 
 def furnish_reports(project: Project) -> dict[str, Any]:
     """Leave an alert that stands, one rule with a hostile name, and a report."""
     rule = save_rule(
-        project=project,
-        values=RuleValues(
-            name="<script>alert(1)</script>", measure="backlog_size", threshold=0
+        rule=AlertRule(
+            project=project,
+            name="<script>alert(1)</script>",
+            measure="backlog_size",
+            threshold=0,
         ),
         recipients=list(project.memberships.all()),
         actor=None,

@@ -24,7 +24,6 @@ from verifyhub.reports.models import Alert, AlertRule
 from verifyhub.reports.selectors.readings import reading
 from verifyhub.reports.services.alerts import (
     RuleNameTakenError,
-    RuleValues,
     delete_rule,
     evaluate_rules,
     save_rule,
@@ -263,13 +262,8 @@ def test_changes_of_rules_are_in_the_audit_log(rule, lead):
 def test_who_gets_letters_is_in_the_audit_log(rule, project, lead):
     member = MembershipFactory(project=project, user__username="reader")
     made = rule()
-    save_rule(
-        project=project,
-        values=RuleValues(name="Watch", measure="flagged_share", threshold=0.6),
-        recipients=(member,),
-        actor=lead,
-        rule=made,
-    )
+    made.threshold = 0.6
+    save_rule(rule=made, recipients=(member,), actor=lead)
 
     event = AuditEvent.objects.latest("created_at")
     assert (event.before["threshold"], event.after["threshold"]) == (0.5, 0.6)
@@ -286,15 +280,9 @@ def test_an_alert_ends_where_its_rule_watches_it_no_longer(
     answers(reject=4)
     look()
 
-    save_rule(
-        project=project,
-        values=RuleValues(
-            **{"name": "W", "measure": "flagged_share", "threshold": 0.6, **change}
-        ),
-        recipients=(),
-        actor=None,
-        rule=made,
-    )
+    for name, value in change.items():
+        setattr(made, name, value)
+    save_rule(rule=made, recipients=(), actor=None)
 
     assert Alert.objects.get().cleared_at is not None
     settle()
@@ -309,13 +297,8 @@ def test_an_alert_stays_where_only_its_bound_is_changed(project, rule, answers):
     answers(reject=4)
     look()
 
-    save_rule(
-        project=project,
-        values=RuleValues(name="W", measure="flagged_share", threshold=0.6),
-        recipients=(),
-        actor=None,
-        rule=made,
-    )
+    made.name, made.threshold = "W", 0.6
+    save_rule(rule=made, recipients=(), actor=None)
 
     assert Alert.objects.get().cleared_at is None
 

@@ -12,9 +12,9 @@ from verifyhub.accounts.models import Role
 from verifyhub.audit.models import AuditEvent
 from verifyhub.events.selectors import newest_events
 from verifyhub.reports.models import Letter, ReportPlan, WeeklyReport
+from verifyhub.reports.selectors.lists import plan_of
 from verifyhub.reports.services.mail import send_letter
 from verifyhub.reports.services.weekly import (
-    PlanValues,
     make_due_reports,
     make_report,
     next_at,
@@ -31,13 +31,11 @@ MONDAY = datetime(2026, 11, 16, 9, 0, tzinfo=UTC)
 @pytest.fixture
 def plan(project):
     def made(*, to=(), since=MONDAY - timedelta(days=30), **values):
+        row = plan_of(project)
         known = {"enabled": True, "weekday": 0, "hour": 7, "time_zone": "UTC"}
-        row = save_plan(
-            project=project,
-            values=PlanValues(**{**known, **values}),
-            recipients=to,
-            actor=None,
-        )
+        for name, value in {**known, **values}.items():
+            setattr(row, name, value)
+        save_plan(plan=row, recipients=to, actor=None)
         ReportPlan.objects.filter(pk=row.pk).update(created_at=since)
         return row
 
@@ -100,12 +98,7 @@ def test_it_is_made_once_when_its_hour_has_come(project, plan, settle):
 def test_two_workers_at_once_send_it_once(settings):
     settings.EMAIL_HOST = "mail.example.org"
     member = MembershipFactory(user__email="lead@example.org")
-    save_plan(
-        project=member.project,
-        values=PlanValues(enabled=True, weekday=0, hour=7, time_zone="UTC"),
-        recipients=(member,),
-        actor=None,
-    )
+    save_plan(plan=ReportPlan(project=member.project), recipients=(member,), actor=None)
     ReportPlan.objects.update(created_at=MONDAY - timedelta(days=30))
 
     made = at_once(*[lambda: make_due_reports(now=MONDAY)] * 3)

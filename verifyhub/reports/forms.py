@@ -5,20 +5,27 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from verifyhub.accounts.models import Membership, Project
+from verifyhub.accounts.models import Membership, Project, Role
 from verifyhub.accounts.permissions import can
 from verifyhub.accounts.viewer import zone_names
 from verifyhub.reports.measures import OF_AGENTS, SHARES, Measure
 from verifyhub.reports.models import AlertRule, ReportPlan
-from verifyhub.reports.services.alerts import RuleValues
 
 MAX_THRESHOLD = 1e9
 
 
-class RecipientsForm(forms.Form):
-    """A form with members who get e-mails."""
+class MembersField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
+    """Members of the project, shown by their user names."""
 
-    recipients = forms.MultipleChoiceField(
+    def label_from_instance(self, member: Membership) -> str:
+        return member.user.get_username()
+
+
+class RecipientsForm(forms.ModelForm):  # type: ignore[type-arg]
+    """A row with members who get e-mails; a service saves it."""
+
+    recipients = MembersField(
+        queryset=Membership.objects.none(),
         required=False,
         label=_("E-mail to"),
         widget=forms.CheckboxSelectMultiple,
@@ -29,26 +36,33 @@ class RecipientsForm(forms.Form):
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._project = project
-        rows = Membership.objects.filter(project=project).select_related("user")
-        self.fields["recipients"].choices = [  # type: ignore[attr-defined]
-            (str(member.pk), member.user.get_username())
-            for member in rows.order_by("user__username")
-            if can(member.role, "metrics.view") and member.user.is_active
-        ]
-
-    def members(self) -> list[Membership]:
-        """Return the chosen members."""
-        chosen = self.cleaned_data["recipients"]
-        return list(Membership.objects.filter(project=self._project, pk__in=chosen))
+        self.label_suffix = ""
+        self.instance.project = project
+        roles = [role for role in Role if can(role, "metrics.view")]
+        members = project.memberships.filter(role__in=roles, user__is_active=True)
+        self.fields["recipients"].queryset = (  # type: ignore[attr-defined]
+            members.select_related("user").order_by("user__username")
+        )
 
 
 class AlertRuleForm(RecipientsForm):
     """A rule about a metric."""
 
-    RULE_FIELDS = tuple(RuleValues.__dataclass_fields__)
+    class Meta:
+        model = AlertRule
+        fields = (
+            "name",
+            "measure",
+            "threshold",
+            "agent",
+            "hours",
+            "least",
+            "recipients",
+            "enabled",
+        )
+        labels = {"agent": _("Of one agent"), "enabled": _("On")}
+        help_texts = {"agent": _("The agent's name; empty for all agents.")}
 
-    name = forms.CharField(label=_("Name"), max_length=AlertRule.MAX_NAME)
     measure = forms.ChoiceField(label=_("Figure"), choices=Measure.choices)
     threshold = forms.FloatField(
         label=_("Alert above"),
@@ -58,12 +72,6 @@ class AlertRuleForm(RecipientsForm):
             "A share from 0 to 1 where the figure is a share or a rise; else a number"
             " of answers, hours or minutes."
         ),
-    )
-    agent = forms.CharField(
-        label=_("Of one agent"),
-        required=False,
-        max_length=200,
-        help_text=_("The agent's name; empty for all agents."),
     )
     hours = forms.IntegerField(
         label=_("Time window, hours"),
@@ -78,18 +86,6 @@ class AlertRuleForm(RecipientsForm):
         initial=20,
         help_text=_("With fewer cases no alert is raised."),
     )
-    enabled = forms.BooleanField(label=_("On"), required=False, initial=True)
-
-    field_order = (
-        "name",
-        "measure",
-        "threshold",
-        "agent",
-        "hours",
-        "least",
-        "recipients",
-        "enabled",
-    )
 
     def clean(self) -> dict[str, Any]:
         """Refuse impossible thresholds, and agents for measures without them."""
@@ -101,26 +97,20 @@ class AlertRuleForm(RecipientsForm):
             self.add_error("agent", _("This figure is of the whole project."))
         return values
 
-    def values(self) -> RuleValues:
-        """Return the validated values."""
-        return RuleValues(
-            **{name: self.cleaned_data[name] for name in self.RULE_FIELDS}
-        )
-
 
 class PlanForm(RecipientsForm):
     """The schedule and the recipients of the weekly report."""
 
-    enabled = forms.BooleanField(
-        label=_("Generate a report every week"), required=False
-    )
-    weekday = forms.TypedChoiceField(
-        label=_("Day of the week"), coerce=int, choices=ReportPlan.Weekday.choices
-    )
+    class Meta:
+        model = ReportPlan
+        fields = ("enabled", "weekday", "hour", "time_zone", "recipients")
+        labels = {
+            "enabled": _("Generate a report every week"),
+            "weekday": _("Day of the week"),
+        }
+
     hour = forms.IntegerField(label=_("Hour"), min_value=0, max_value=23)
     time_zone = forms.ChoiceField(
         label=_("Time zone"),
         choices=lambda: [(one, one.replace("_", " ")) for one in zone_names()],
     )
-
-    field_order = ("enabled", "weekday", "hour", "time_zone", "recipients")

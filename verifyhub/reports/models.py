@@ -19,6 +19,7 @@ class AlertRule(TimestampedModel):
 
     MAX_NAME = 100
     MAX_HOURS = 24 * 90
+    SETTINGS = ("name", "measure", "threshold", "agent", "hours", "least", "enabled")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
@@ -106,6 +107,8 @@ class ReportPlan(TimestampedModel):
         FRIDAY = 4, _("Friday")
         SATURDAY = 5, _("Saturday")
         SUNDAY = 6, _("Sunday")
+
+    SETTINGS = ("enabled", "weekday", "hour", "time_zone")
 
     project = models.OneToOneField(Project, on_delete=models.CASCADE, related_name="+")
     enabled = models.BooleanField(default=True)

@@ -1,6 +1,5 @@
 """Pages of alerts and of weekly reports."""
 
-from typing import Any
 from uuid import UUID
 
 from django.conf import settings
@@ -42,9 +41,10 @@ def rule_edit(request: ProjectRequest, rule_id: UUID) -> HttpResponse:
     rule = get_object_or_404(lists.rules(request.project), pk=rule_id)
     form = _rule_form(request, rule)
     if request.method == "POST":
-        if form.is_valid() and _saved(request, form, rule):
+        if form.is_valid() and _saved(request, form):
             messages.success(request, _("Saved. It is checked every minute."))
             return redirect("reports:alerts", request.project.slug)
+        rule.refresh_from_db()
         return _rule(request, form, rule, status=422)
     return _rule(request, form, rule)
 
@@ -79,32 +79,20 @@ def trial_letter(request: ProjectRequest) -> HttpResponse:
 def report_list(request: ProjectRequest) -> HttpResponse:
     """List the weekly reports, and the time of the next one."""
     plan = lists.plan_of(request.project)
-    chosen = plan.recipients.all() if plan.pk else []
-    initial = {
-        "enabled": plan.enabled,
-        "weekday": plan.weekday,
-        "hour": plan.hour,
-        "time_zone": plan.time_zone,
-        "recipients": [str(member.pk) for member in chosen],
-    }
-    return _reports(
-        request, PlanForm(project=request.project, initial=initial, label_suffix="")
-    )
+    return _reports(request, PlanForm(project=request.project, instance=plan))
 
 
 @posted_from("reports:list")
 @project_page(MANAGE)
 def plan_save(request: ProjectRequest) -> HttpResponse:
     """Set the schedule and recipients of reports."""
-    form = PlanForm(request.POST, project=request.project, label_suffix="")
+    plan = lists.plan_of(request.project)
+    form = PlanForm(request.POST, project=request.project, instance=plan)
     if not form.is_valid():
         return _reports(request, form, status=422)
-    values = dict(form.cleaned_data)
-    del values["recipients"]
     weekly.save_plan(
-        project=request.project,
-        values=weekly.PlanValues(**values),
-        recipients=form.members(),
+        plan=form.save(commit=False),
+        recipients=form.cleaned_data["recipients"],
         actor=request.user,
     )
     messages.success(request, _("Saved."))
@@ -133,28 +121,16 @@ def report(request: ProjectRequest, report_id: UUID) -> HttpResponse:
 
 
 def _rule_form(request: ProjectRequest, rule: AlertRule | None = None) -> AlertRuleForm:
-    initial: dict[str, Any] = {"hours": 24, "least": 20, "enabled": True}
-    if rule:
-        initial = {name: getattr(rule, name) for name in AlertRuleForm.RULE_FIELDS}
-        initial["recipients"] = [str(member.pk) for member in rule.recipients.all()]
-    return AlertRuleForm(
-        request.POST if request.method == "POST" else None,
-        project=request.project,
-        initial=initial,
-        label_suffix="",
-    )
+    sent = request.POST if request.method == "POST" else None
+    return AlertRuleForm(sent, project=request.project, instance=rule)
 
 
-def _saved(
-    request: ProjectRequest, form: AlertRuleForm, rule: AlertRule | None = None
-) -> bool:
+def _saved(request: ProjectRequest, form: AlertRuleForm) -> bool:
     try:
         alerts.save_rule(
-            project=request.project,
-            values=form.values(),
-            recipients=form.members(),
+            rule=form.save(commit=False),
+            recipients=form.cleaned_data["recipients"],
             actor=request.user,
-            rule=rule,
         )
     except alerts.RuleNameTakenError:
         form.add_error("name", _("Another rule has this name."))

@@ -1,7 +1,6 @@
 """Raise and clear alerts, and change their rules."""
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -10,7 +9,7 @@ from django.db import models, transaction
 from django.db.models.functions import Greatest
 from django.utils import timezone
 
-from verifyhub.accounts.models import Membership, Project, User
+from verifyhub.accounts.models import Membership, User
 from verifyhub.audit.services import record_event
 from verifyhub.common.logs import get_logger
 from verifyhub.events.catalogue import EventType
@@ -33,29 +32,11 @@ class RuleNameTakenError(ValueError):
     """The project has another rule with this name."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RuleValues:
-    """The settings of a rule; see `AlertRule`."""
-
-    name: str
-    measure: str
-    threshold: float
-    agent: str = ""
-    hours: int = 24
-    least: int = 20
-    enabled: bool = True
-
-
 @transaction.atomic
 def save_rule(
-    *,
-    project: Project,
-    values: RuleValues,
-    recipients: Collection[Membership],
-    actor: models.Model | None,
-    rule: AlertRule | None = None,
+    *, rule: AlertRule, recipients: Iterable[Membership], actor: models.Model | None
 ) -> AlertRule:
-    """Create or change a rule.
+    """Save a new or changed rule.
 
     An open alert stays until it clears. It ends at once if the rule is disabled, or its
     measure is changed, since it would no longer be evaluated.
@@ -63,28 +44,23 @@ def save_rule(
     Raises:
         RuleNameTakenError: If another rule of the project has the name.
     """
-    others = AlertRule.objects.filter(project=project, name=values.name)
-    if (others.exclude(pk=rule.pk) if rule else others).exists():
-        raise RuleNameTakenError(values.name)
-    if rule and (
-        not values.enabled
-        or ((rule.measure, rule.agent) != (values.measure, values.agent))
+    others = AlertRule.objects.filter(project=rule.project, name=rule.name)
+    if others.exclude(pk=rule.pk).exists():
+        raise RuleNameTakenError(rule.name)
+    stored = AlertRule.objects.filter(pk=rule.pk).first()
+    if stored and (
+        not rule.enabled or (stored.measure, stored.agent) != (rule.measure, rule.agent)
     ):
-        _end_open_alert(rule)
-    saved = rule or AlertRule(project=project)
-    save_settings(
-        saved, values, recipients, actor=actor, action="reports.alert_rule_saved"
-    )
-    return saved
+        _end_open_alert(stored)
+    save_settings(rule, recipients, actor=actor, action="reports.alert_rule_saved")
+    return rule
 
 
 @transaction.atomic
 def delete_rule(*, rule: AlertRule, actor: User) -> None:
     """Delete a rule and its alerts; recipients of an open alert are notified."""
     _end_open_alert(rule)
-    record_event(
-        "reports.alert_rule_deleted", rule, actor, before=described(rule, RuleValues)
-    )
+    record_event("reports.alert_rule_deleted", rule, actor, before=described(rule))
     rule.delete()
 
 

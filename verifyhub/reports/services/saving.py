@@ -1,8 +1,7 @@
 """Save rules and plans with their recipients."""
 
-from collections.abc import Collection
-from dataclasses import asdict
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, TypeVar
 
 from django.db import models
 
@@ -10,33 +9,33 @@ from verifyhub.accounts.models import Membership
 from verifyhub.audit.services import record_event
 from verifyhub.reports.models import AlertRule, ReportPlan
 
+Row = TypeVar("Row", AlertRule, ReportPlan)
+
 
 def save_settings(
-    row: AlertRule | ReportPlan,
-    values: Any,
-    recipients: Collection[Membership],
+    row: Row,
+    recipients: Iterable[Membership],
     *,
     actor: models.Model | None,
     action: str,
 ) -> None:
-    """Save a dataclass of settings and the recipients, and audit it.
+    """Save a new or changed row and its recipients, and audit it.
 
     Members of other projects are left out.
     """
-    before = {} if row._state.adding else described(row, type(values))
-    for field, value in asdict(values).items():
-        setattr(row, field, value)
+    stored = type(row).objects.select_for_update().filter(pk=row.pk).first()
+    before = described(stored) if stored else {}
     row.save()
     row.recipients.set(
         member for member in recipients if member.project_id == row.project_id
     )
-    record_event(action, row, actor, before=before, after=described(row, type(values)))
+    record_event(action, row, actor, before=before, after=described(row))
 
 
-def described(row: AlertRule | ReportPlan, settings: type[Any]) -> dict[str, Any]:
+def described(row: AlertRule | ReportPlan) -> dict[str, Any]:
     """Return the settings of a row and its recipients' names, for the audit log."""
     members = row.recipients.select_related("user")
     return {
-        **{name: getattr(row, name) for name in settings.__dataclass_fields__},
+        **{name: getattr(row, name) for name in row.SETTINGS},
         "recipients": sorted(member.user.get_username() for member in members),
     }

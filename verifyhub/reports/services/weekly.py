@@ -1,7 +1,6 @@
 """Create the weekly report when it is due, once, and send it."""
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -23,28 +22,12 @@ logger = get_logger(__name__)
 LATE = timedelta(days=3)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlanValues:
-    """The settings of a plan; see `ReportPlan`."""
-
-    enabled: bool
-    weekday: int
-    hour: int
-    time_zone: str
-
-
 @transaction.atomic
 def save_plan(
-    *,
-    project: Project,
-    values: PlanValues,
-    recipients: Collection[Membership],
-    actor: models.Model | None,
+    *, plan: ReportPlan, recipients: Iterable[Membership], actor: models.Model | None
 ) -> ReportPlan:
-    """Set the schedule and recipients of a project's report."""
-    row = ReportPlan.objects.select_for_update().filter(project=project).first()
-    plan = row or ReportPlan(project=project)
-    save_settings(plan, values, recipients, actor=actor, action="reports.plan_saved")
+    """Save a new or changed plan, and the recipients of a project's report."""
+    save_settings(plan, recipients, actor=actor, action="reports.plan_saved")
     return plan
 
 

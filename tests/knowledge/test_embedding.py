@@ -13,9 +13,8 @@ from tests.model_server import failing, model_server, send_json
 from verifyhub.common.leases import try_lease
 from verifyhub.egress.policy import target_of
 from verifyhub.engine.llm.configure import ModelSettings
-from verifyhub.inference.models import ModelCall
+from verifyhub.inference.models import EmbeddingChoice, ModelCall
 from verifyhub.inference.services import (
-    EmbeddingValues,
     EndpointValues,
     save_endpoint,
     set_caps,
@@ -72,8 +71,8 @@ def choose(project, served, model="embed-3", **fields):
         values=EndpointValues(name="ours", base_url=served.base_url),
         actor=None,
     )
-    values = EmbeddingValues(endpoint=endpoint, model=model, **fields)
-    return set_embedding(project=project, values=values, actor=None)
+    choice = EmbeddingChoice(endpoint=endpoint, model=model, **fields)
+    return set_embedding(project=project, choice=choice, actor=None)
 
 
 def test_progress_is_told_until_everything_is_embedded(project):
@@ -208,7 +207,7 @@ def test_going_back_to_the_local_model_takes_up_what_is_there(project, served):
     embed_all(project)
     local = EmbeddingSpace.objects.get()
     choose(project, served)
-    set_embedding(project=project, values=EmbeddingValues(endpoint=None), actor=None)
+    set_embedding(project=project, choice=None, actor=None)
 
     local.refresh_from_db()
     assert (local.is_wanted, local.serves) == (True, True)

@@ -11,9 +11,9 @@ from verifyhub.common.private_hosts import allowed_in
 from verifyhub.egress.errors import EgressError
 from verifyhub.egress.policy import EgressPolicy
 from verifyhub.engine.ports import Model, ModelError
-from verifyhub.inference.models import ModelEndpoint
+from verifyhub.inference.models import EmbeddingChoice, ModelEndpoint
 from verifyhub.inference.sealing import UnsealError, unseal
-from verifyhub.inference.selectors import EmbeddingInForce, ModelInForce
+from verifyhub.inference.selectors import ModelInForce
 
 if TYPE_CHECKING:
     from verifyhub.engine.llm.embeddings import EmbeddingModel
@@ -32,7 +32,7 @@ def connect(model: ModelInForce, reply_mode: str) -> Model:
     return model_at(_endpoint(model, reply_mode), policy=_policy(model))
 
 
-def connect_embeddings(model: EmbeddingInForce) -> "EmbeddingModel":
+def connect_embeddings(model: EmbeddingChoice) -> "EmbeddingModel":
     """Return the adapter of a project's own embedding model.
 
     Raises:

@@ -297,7 +297,7 @@ class EmbeddingForm(SettingForm):
         help_text=_("For one call, from connecting to the last byte."),
     )
 
-    # The names of this form for fields of `EmbeddingValues`.
+    # The names of this form for fields of errors.
     OWN = {
         "choice": "embedding_choice",
         "model": "embedding_model",
@@ -325,15 +325,18 @@ class EmbeddingForm(SettingForm):
             ),
         )
 
-    def values(self) -> dict[str, Any]:
-        """Return the fields of an `EmbeddingValues`."""
+    def chosen(self) -> EmbeddingChoice | None:
+        """Return a row of the chosen model; None for the local one."""
         data = self.cleaned_data
-        return {
-            "endpoint": self.endpoints.get(data["embedding_choice"]),
-            "model": data["embedding_model"],
-            "input_microdollars": microdollars(data["embedding_price"]),
-            "deadline_seconds": data["embedding_deadline"],
-        }
+        endpoint = self.endpoints.get(data["embedding_choice"])
+        if endpoint is None:
+            return None
+        return EmbeddingChoice(
+            endpoint=endpoint,
+            model=data["embedding_model"],
+            input_microdollars=microdollars(data["embedding_price"]),
+            deadline_seconds=data["embedding_deadline"],
+        )
 
     def show(self, error: FieldError) -> None:
         """Add an error to the field that it names."""

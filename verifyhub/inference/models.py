@@ -3,6 +3,7 @@
 Money is in millionths of a US dollar everywhere, as an integer.
 """
 
+import hashlib
 import uuid
 
 from django.db import models
@@ -10,6 +11,7 @@ from django.db import models
 from verifyhub.accounts.models import Project
 from verifyhub.common.db import TimestampedModel
 from verifyhub.engine.cross_tier.tiers import Tier
+from verifyhub.engine.llm.cost import priced
 from verifyhub.engine.llm.endpoint import Dialect
 
 # Outcomes of calls, besides the reasons of `ports.ModelError`.
@@ -146,7 +148,7 @@ class EmbeddingChoice(TimestampedModel):
         ModelEndpoint, on_delete=models.PROTECT, related_name="embedding_choices"
     )
     model = models.CharField(max_length=TierModel.MAX_MODEL)
-    # The dimension of its vectors, from a real call.
+    # The dimension of its vectors, from a real call; 0 before that.
     dimension = models.PositiveIntegerField()
     # Per million tokens; None: not known, and then only tokens can be capped.
     input_microdollars = models.PositiveBigIntegerField(null=True)
@@ -155,6 +157,19 @@ class EmbeddingChoice(TimestampedModel):
 
     def __str__(self) -> str:
         return f"{self.model} ({self.dimension})"
+
+    @property
+    def fingerprint(self) -> str:
+        """A digest of the model and its address, 64 hexadecimal digits."""
+        at = self.endpoint
+        parts = (at.dialect, at.base_url, at.api_version, self.model)
+        material = "\0".join((*parts, str(self.dimension)))
+        return hashlib.sha256(material.encode()).hexdigest()
+
+    def cost(self, tokens: int) -> int | None:
+        """Return micro-dollars for so many tokens, rounded up; None without a price."""
+        paid = self.input_microdollars
+        return priced((paid, 0 if paid is not None else None), tokens, 0)
 
 
 class ModelProbe(models.Model):

@@ -147,7 +147,7 @@ def embedding_save(request: ProjectRequest) -> HttpResponse:
         try:
             services.set_embedding(
                 project=request.project,
-                values=services.EmbeddingValues(**form.values()),
+                choice=form.chosen(),
                 actor=request.membership.user,
             )
         except ModelSettingError as error:

@@ -5,11 +5,7 @@ from verifyhub.inference.selectors.budget import (
     budget_state,
     waiting_projects,
 )
-from verifyhub.inference.selectors.embedding import (
-    EmbeddingInForce,
-    embedding_choice,
-    embedding_in_force,
-)
+from verifyhub.inference.selectors.embedding import embedding_choice
 from verifyhub.inference.selectors.in_force import (
     ModelInForce,
     ModelSource,

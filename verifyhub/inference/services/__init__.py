@@ -1,11 +1,7 @@
 """Writes: endpoints and tiers of a project, its budget, and model calls."""
 
 from verifyhub.inference.services.budget import settle_lost
-from verifyhub.inference.services.embedding import (
-    EmbeddingValues,
-    MeteredEmbedder,
-    set_embedding,
-)
+from verifyhub.inference.services.embedding import MeteredEmbedder, set_embedding
 from verifyhub.inference.services.endpoints import (
     EndpointValues,
     delete_endpoint,

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from django.db import models, transaction
@@ -20,9 +20,8 @@ from verifyhub.inference.models import (
     OK,
     EmbeddingChoice,
     ModelCall,
-    ModelEndpoint,
 )
-from verifyhub.inference.selectors import EmbeddingInForce, embedding_choice
+from verifyhub.inference.selectors import embedding_choice
 from verifyhub.inference.services import budget
 from verifyhub.inference.services.metered import record_unmade
 from verifyhub.inference.services.tiers import (
@@ -37,16 +36,6 @@ PROBED_TEXT = "How many numbers does a vector have?"
 TEXTS_AT_ONCE = 8
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EmbeddingValues:
-    """The choice of an embedding model; without an endpoint, the local one."""
-
-    endpoint: ModelEndpoint | None
-    model: str = ""
-    input_microdollars: int | None = None
-    deadline_seconds: int = EmbeddingChoice.DEADLINE_SECONDS
-
-
 class MeteredEmbedder:
     """An `Embedder` on a project's account."""
 
@@ -54,7 +43,7 @@ class MeteredEmbedder:
         self,
         *,
         project: Project,
-        model: EmbeddingInForce,
+        model: EmbeddingChoice,
         purpose: str = PURPOSE,
     ) -> None:
         """Bind a model; connects at the first call."""
@@ -140,7 +129,7 @@ class MeteredEmbedder:
 
 
 def set_embedding(
-    *, project: Project, values: EmbeddingValues, actor: models.Model | None
+    *, project: Project, choice: EmbeddingChoice | None, actor: models.Model | None
 ) -> EmbeddingChoice | None:
     """Choose a project's embedding model; a small call finds its dimension.
 
@@ -148,7 +137,7 @@ def set_embedding(
 
     Args:
         project: The tenant.
-        values: The choice; without an endpoint the local model.
+        choice: The row of the model, not saved; None for the local model.
         actor: Who changes it.
 
     Returns:
@@ -157,45 +146,39 @@ def set_embedding(
     Raises:
         ModelSettingError: If a value is invalid, or the model did not reply.
     """
-    if values.endpoint is None:
+    if choice is None:
         return _chosen(project, None, actor)
-    _check(project, values)
-    model = EmbeddingInForce(
-        endpoint=values.endpoint,
-        model=values.model.strip(),
-        dimension=0,
-        input_microdollars=values.input_microdollars,
-        deadline_seconds=values.deadline_seconds,
-    )
+    _check(project, choice)
+    choice.model, choice.dimension = choice.model.strip(), 0
+    embedder = MeteredEmbedder(project=project, model=choice, purpose=PROBE)
     try:
-        (vector,) = MeteredEmbedder(project=project, model=model, purpose=PROBE).embed(
-            [PROBED_TEXT]
-        )
+        (vector,) = embedder.embed([PROBED_TEXT])
     except ModelError as error:
         raise ModelSettingError(
             "model", _("The model returned no vector: %(reason)s.") % {"reason": error}
         ) from error
-    return _chosen(project, replace(model, dimension=len(vector)), actor)
+    choice.dimension = len(vector)
+    return _chosen(project, choice, actor)
 
 
 @transaction.atomic
 def _chosen(
-    project: Project, model: EmbeddingInForce | None, actor: models.Model | None
+    project: Project, choice: EmbeddingChoice | None, actor: models.Model | None
 ) -> EmbeddingChoice | None:
     before = embedding_choice(project)
     description = _described(before)
-    if model is None:
+    if choice is None:
         EmbeddingChoice.objects.filter(project=project).delete()
         row = None
     else:
         row, _ = EmbeddingChoice.objects.update_or_create(
             project=project,
             defaults={
-                "endpoint": model.endpoint,
-                "model": model.model,
-                "dimension": model.dimension,
-                "input_microdollars": model.input_microdollars,
-                "deadline_seconds": model.deadline_seconds,
+                "endpoint": choice.endpoint,
+                "model": choice.model,
+                "dimension": choice.dimension,
+                "input_microdollars": choice.input_microdollars,
+                "deadline_seconds": choice.deadline_seconds,
             },
         )
     record_event(
@@ -210,17 +193,17 @@ def _chosen(
     return row
 
 
-def _check(project: Project, values: EmbeddingValues) -> None:
-    if values.endpoint is None or values.endpoint.project_id != project.id:
+def _check(project: Project, choice: EmbeddingChoice) -> None:
+    if choice.endpoint.project_id != project.id:
         raise ModelSettingError("choice", _("This endpoint does not exist."))
-    if not values.model.strip() or not values.model.isprintable():
+    if not choice.model.strip() or not choice.model.isprintable():
         raise ModelSettingError("model", _("Give the model's name at the endpoint."))
-    price = values.input_microdollars
+    price = choice.input_microdollars
     if price is not None and not 0 <= price <= MAX_PRICE_MICRODOLLARS:
         raise ModelSettingError(
             "input_price", _("Enter a price between 0 and 1000 dollars.")
         )
-    if not 1 <= values.deadline_seconds <= MAX_DEADLINE_SECONDS:
+    if not 1 <= choice.deadline_seconds <= MAX_DEADLINE_SECONDS:
         raise ModelSettingError(
             "deadline_seconds",
             _("Enter a number between 1 and %(n)s.") % {"n": MAX_DEADLINE_SECONDS},

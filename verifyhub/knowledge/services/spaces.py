@@ -10,7 +10,8 @@ from verifyhub.common.row_queue import RowQueue
 from verifyhub.engine.local_models.embedder import default_embedder
 from verifyhub.engine.passages import Embedder
 from verifyhub.engine.ports import ModelError
-from verifyhub.inference.selectors import EmbeddingInForce, embedding_in_force
+from verifyhub.inference.models import EmbeddingChoice
+from verifyhub.inference.selectors import embedding_choice
 from verifyhub.inference.services import MeteredEmbedder
 from verifyhub.knowledge.models import (
     MAX_DIMENSION,
@@ -63,7 +64,7 @@ def embed_with_new_model(project: Project) -> None:
 
 def _model_of(project: Project) -> dict[str, Any] | None:
     """Return the model for a project's passages, as fields of a space."""
-    chosen = embedding_in_force(project)
+    chosen = embedding_choice(project)
     if chosen is not None:
         return {
             "fingerprint": chosen.fingerprint,
@@ -72,7 +73,7 @@ def _model_of(project: Project) -> dict[str, Any] | None:
             "is_local": False,
             "endpoint": chosen.endpoint,
             "input_microdollars": chosen.input_microdollars,
-            "deadline_seconds": round(chosen.deadline_seconds),
+            "deadline_seconds": chosen.deadline_seconds,
         }
     local = default_embedder()
     if local is None:
@@ -159,7 +160,7 @@ def embedder_of(space: EmbeddingSpace) -> Embedder:
         return local
     if space.endpoint is None:
         raise ModelError("not_configured", "the endpoint of this model is deleted")
-    model = EmbeddingInForce(
+    model = EmbeddingChoice(
         endpoint=space.endpoint,
         model=space.model,
         dimension=space.dimension,

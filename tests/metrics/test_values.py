@@ -79,6 +79,8 @@ def test_the_figure_and_its_list_are_on_the_page_and_in_the_api(
 
     assert "values=unsupported" in body
     assert "amount of money" in body
+    table = browse(lead).get("/p/acme/metrics/plots/values-by-kind.csv?days=all")
+    assert "amount of money" in table.getvalue().decode()
     given = api.get("/api/v1/metrics/").json()
     assert given["inventions"]["unsupported_values"]["count"] == 1
     assert given["definitions"]["unsupported_values"]["unit"] == "share"

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from verifyhub.accounts.permissions import ProjectRequest
 from verifyhub.common.drawing import png, theme_from
+from verifyhub.common.http import or_404
 from verifyhub.common.row_files import CONTENT_TYPES, RowFormat, csv_lines
 from verifyhub.ingest.models import Interaction
 from verifyhub.ingest.selectors import agent_names
@@ -54,10 +55,14 @@ def page_context(
 
 
 def plot_named(page: PageRequest, name: str) -> Plot:
-    """Compute the tab that a plot belongs to, and return the plot."""
+    """Compute the tab that a plot belongs to, and return the plot.
+
+    Raises:
+        Http404: If nothing is to be drawn.
+    """
     with one_reading():
         answer = TABS[PLOTS[name]].answer(page)
-    return next(plot for plot in answer.plots if plot.name == name)
+    return or_404(next((plot for plot in answer.plots if plot.name == name), None))
 
 
 def plot_file(plot: Plot, ending: str, theme: str | None) -> HttpResponseBase:

@@ -21,7 +21,6 @@ class NamedRow:
     figures: Sequence[Figure]
     href: str = ""
     hrefs: Sequence[str] = ()
-    says: str = ""
 
 
 def plot_of_rows(

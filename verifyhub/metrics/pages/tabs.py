@@ -69,6 +69,7 @@ PLOTS: Final[Mapping[str, str]] = {
     "hallucinated-by-model": "progress",
     "hallucinated-by-tool": "progress",
     "most-invented": "inventions",
+    "values-by-kind": "inventions",
     "constraints": "inventions",
     "overridden-by-check": "checks",
     "overridden-by-reason": "checks",

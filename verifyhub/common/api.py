@@ -11,6 +11,7 @@ from django.conf import settings
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import Error
 from django.db.models import QuerySet
+from django.forms import BaseForm
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 from django.utils.translation import gettext, gettext_noop
@@ -245,6 +246,13 @@ class RunParser(StrictJSONParser):
     """Parse a run; tool outputs may contain any characters."""
 
     mends_texts = True
+
+
+def form_problem(form: BaseForm) -> exceptions.ValidationError:
+    """Return the problem of query parameters that a page's form refuses, by name."""
+    return exceptions.ValidationError(
+        {name: [str(text) for text in texts] for name, texts in form.errors.items()}
+    )
 
 
 def body_too_large() -> ApiProblem:

@@ -20,6 +20,7 @@ from typing_extensions import TypedDict
 from verifyhub.accounts.authentication import key_of
 from verifyhub.accounts.models import ApiKey
 from verifyhub.accounts.permissions import HasScope
+from verifyhub.common.api import form_problem
 from verifyhub.common.api_bodies import operation, shown
 from verifyhub.common.negotiation import ErrorsAsJSON
 from verifyhub.exports.api import examples
@@ -147,12 +148,7 @@ class ExportView(APIView):
             raise PermissionDenied(HasScope.message)
         form = ExportFilterForm(request.query_params)
         if form.errors:
-            raise ValidationError(
-                {
-                    name: [str(one) for one in texts]
-                    for name, texts in form.errors.items()
-                }
-            )
+            raise form_problem(form)
         written_as = FileFormat(request.query_params.get("format", "jsonl"))
         return StreamingHttpResponse(
             stream(

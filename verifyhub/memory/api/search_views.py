@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from verifyhub.accounts.authentication import key_of
+from verifyhub.common.api import form_problem
 from verifyhub.common.api_bodies import RowBody, operation, read_from
 from verifyhub.common.api_schema import reply
 from verifyhub.common.negotiation import ErrorsAsJSON
@@ -51,12 +52,7 @@ PARAMETERS = [
 def _filters(request: Request) -> SearchFilters:
     form = SearchForm(request.query_params)
     if not form.is_valid():
-        raise ValidationError(
-            {
-                name: [str(line) for line in errors]
-                for name, errors in form.errors.items()
-            }
-        )
+        raise form_problem(form)
     return form.search()
 
 

@@ -9,6 +9,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from verifyhub.accounts.authentication import key_of
+from verifyhub.common.api import form_problem
 from verifyhub.common.api_bodies import operation
 from verifyhub.common.api_schema import reply
 from verifyhub.common.negotiation import ErrorsAsJSON
@@ -97,12 +98,7 @@ class CompareView(APIView):
         query = request.query_params
         form = CompareForm({"by": query.get("by", ""), "side": query.getlist("side")})
         if not form.is_valid():
-            raise ValidationError(
-                {
-                    name: [str(line) for line in says]
-                    for name, says in form.errors.items()
-                }
-            )
+            raise form_problem(form)
         if query.get("format", "json") not in ("json", "csv"):
             raise ValidationError({"format": "Choose json or csv."})
         project = key_of(request).project

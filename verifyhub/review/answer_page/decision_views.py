@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.db import transaction
-from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models import Count, Q, Subquery
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -40,7 +40,7 @@ from verifyhub.review.decide import (
     undo_statement,
 )
 from verifyhub.review.errors import ItemChangedError, OverrideUndoneError, ReviewError
-from verifyhub.review.models import Draft, Judgement, Override, Proposal, ReviewItem
+from verifyhub.review.models import Draft, Override, Proposal, ReviewItem
 from verifyhub.review.queue import (
     item_for,
     item_judging,
@@ -510,7 +510,7 @@ def stamp_of(interaction_id: UUID, user: User) -> str:
     """
     newest = Verification.objects.filter(interaction=interaction_id).order_by("-number")
     draft = Draft.objects.filter(interaction=interaction_id, user=user)
-    waiting = Proposal.objects.filter(state=Proposal.State.PENDING)
+    waiting = Q(proposals__state=Proposal.State.PENDING)
     row = (
         ReviewItem.objects.filter(
             verification=Subquery(newest.values("pk")[:1]),
@@ -518,20 +518,14 @@ def stamp_of(interaction_id: UUID, user: User) -> str:
             state=ReviewItem.State.OPEN,
         )
         .annotate(
-            proposed=_count(waiting),
-            judged=_count(Judgement.objects.all()),
+            proposed=Count("proposals", filter=waiting, distinct=True),
+            judged=Count("judgements", distinct=True),
             draft=Subquery(draft.values("version")[:1]),
         )
         .values_list(*STATE)
         .first()
     )
     return ":".join(str(part) for part in row) if row else ""
-
-
-def _count(rows: QuerySet[Any]) -> Subquery:
-    """Count the rows of each item."""
-    of_item = rows.filter(item=OuterRef("pk")).order_by().values("item")
-    return Subquery(of_item.annotate(rows=Count("pk")).values("rows"))
 
 
 def is_told_of(decided: ReviewItem, following: UUID) -> bool:

@@ -8,6 +8,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from verifyhub.common.forms import FilterForm
 from verifyhub.engine.types import MentionKind
 from verifyhub.review.models import AssignmentRule, QueueSettings
 from verifyhub.review.queue.columns import CHOICES, COLUMNS
@@ -47,8 +48,8 @@ SORT_CHOICES: Choices = [
 SKIP_HOURS = {"1": _("an hour"), "24": _("a day"), "168": _("a week")}
 
 
-class QueueFilterForm(forms.Form):
-    """Filters of the queue; empty fields do not filter."""
+class QueueFilterForm(FilterForm):
+    """Filters of the queue."""
 
     text = forms.CharField(required=False, max_length=200)
     reason = forms.ChoiceField(
@@ -70,12 +71,6 @@ class QueueFilterForm(forms.Form):
     )
     # One of `order.SORTS`; a minus reverses the order; empty means `priority`.
     sort = forms.ChoiceField(required=False, choices=[("", ""), *SORT_CHOICES])
-
-    def filters(self) -> dict[str, str]:
-        """Return the chosen filters; none if the form is invalid."""
-        if not self.is_valid():
-            return {}
-        return {name: value for name, value in self.cleaned_data.items() if value}
 
 
 class ViewForm(forms.Form):

@@ -1,7 +1,6 @@
 """Pages of learning: examples, advice, priors and the effect of feedback."""
 
 from typing import Any
-from urllib.parse import urlencode
 from uuid import UUID
 
 from django.contrib import messages
@@ -175,11 +174,9 @@ def _examples(request: ProjectRequest, size: int) -> dict[str, Any]:
     project, user = request.project, request.membership.user
     matching = selectors.examples(project, **filters)
     rows = selectors.readable(matching, project, user)
-    query = urlencode(filters)
     return {
         "form": form,
         "filters": filters,
-        "query": query,
         "is_whole": size == PAGE_SIZE,
         "page": Paginator(rows, size).get_page(request.GET.get("page")),
     }

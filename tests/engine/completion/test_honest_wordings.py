@@ -2,7 +2,14 @@
 
 import pytest
 
-from tests.engine.completion.builders import call, edit, shell, statuses
+from tests.engine.completion.builders import (
+    PYTEST_FAILED,
+    PYTEST_PASSED,
+    call,
+    edit,
+    shell,
+    statuses,
+)
 from verifyhub.engine.completion.check import check_completion
 from verifyhub.engine.ledger.build import build_ledger
 from verifyhub.engine.types import Interaction
@@ -128,3 +135,91 @@ def test_products_named_like_files_are_no_files():
     assert statuses("Added the `engines` field for Node.js 20.", change) == [
         "supported"
     ]
+
+
+def test_a_patch_whose_first_line_the_log_left_out_adds_its_file():
+    patch = call("apply_patch", "Added plan.md", input="*** Add File: plan.md\n+# Plan")
+
+    assert statuses("I added the plan as `plan.md`.", patch) == ["supported"]
+
+
+def test_what_git_printed_tells_of_a_command_that_the_log_cut():
+    staged = shell(
+        "git add plan.md src/a.py app/ser…",
+        "[main 1a2b3c4] Add the plan\n 2 files changed, 9 insertions(+)",
+    )
+    sent = "To github.com:me/plan.git\n… +3 lines"
+    pushed = shell("./publish.sh", sent)
+    refused = shell("./publish.sh", f"{sent}\nerror: failed to push some refs")
+
+    assert statuses("Committed.", staged) == ["supported"]
+    assert statuses("Pushed to main.", staged, pushed) == ["supported"]
+    assert statuses("Pushed to main.", staged, refused) == ["contradicted"]
+
+
+def test_the_value_of_an_option_narrows_no_run_of_tests():
+    answer = "Verified that the entire test suite passes."
+    whole = shell("python -m pytest -o pythonpath=src", PYTEST_PASSED)
+    few = shell("python -m pytest -q orders", PYTEST_PASSED)
+
+    assert statuses(answer, whole) == ["supported"]
+    assert statuses(answer, few) == ["unattempted"]
+
+
+def test_what_the_reader_should_run_is_no_claim():
+    failed = shell("pytest tests", "ImportError: no plugin\nExit code: 4", "error")
+
+    assert statuses("Run `pytest tests` in a clean environment.", failed) == []
+
+
+def test_manual_checks_are_no_runs_of_the_tests():
+    failed = shell("pytest tests", PYTEST_FAILED, "error")
+    tried = shell("python -c 'import a; assert a.f() == 1'", "fine", "ok")
+    broken = shell("python -c 'import a'", "Traceback: no module a", "error")
+
+    assert statuses("Manual checks passed.", failed, tried) == ["supported"]
+    assert statuses("Manual checks passed.", failed, broken) == ["contradicted"]
+
+
+def test_a_commit_of_nothing_shows_a_clean_tree():
+    nothing = shell(
+        "git add . && git commit -m x",
+        "On branch main\nnothing to commit, working tree clean",
+        "error",
+    )
+
+    assert statuses("The working tree is clean.", nothing) == ["supported"]
+
+
+def test_a_container_of_a_page_is_part_of_its_file():
+    page = edit("app/page.tsx", '<div className="mb-6 inline-block">')
+
+    answer = "- app/page.tsx: Icon container shadow-sm removed"
+
+    assert statuses(answer, page) == ["supported"]
+
+
+def test_a_database_that_was_removed_is_cleaned_up():
+    tidied = shell("pytest -v; rm -f shop.db; git status", "12 passed", "ok")
+
+    assert statuses("- shop.db cleaned up afterwards", tidied) == ["supported"]
+    assert statuses("- till.db cleaned up afterwards", tidied) == ["unattempted"]
+
+
+def test_what_a_log_was_updated_with_is_its_text():
+    log = edit("worklog.md", "Validation: 2/2 tests passed")
+    answer = "Updated worklog.md with the task and its validation (2/2 tests passed)."
+
+    assert statuses(answer, log) == ["supported"]
+
+
+def test_a_block_that_matched_no_lines_changed_nothing():
+    failed = call(
+        "edit_block",
+        "SearchReplaceNoExactMatch: This SEARCH block failed to exactly match lines",
+        path="app.css",
+        search="a",
+        replace=".box { border: 0 }",
+    )
+
+    assert statuses("I added `.box` to `app.css`.", failed) == ["contradicted"]

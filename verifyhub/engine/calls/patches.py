@@ -87,7 +87,12 @@ class FilePatch:
 def is_patch(text: str) -> bool:
     """Return whether a text begins with a patch."""
     head = text[:200].lstrip()
-    return head.startswith((BEGIN, "--- ", "diff --git "))
+    return head.startswith((BEGIN, "--- ", "diff --git ")) or _is_bare(head)
+
+
+def _is_bare(head: str) -> bool:
+    """Whether a Codex patch begins without its first line, as some logs keep it."""
+    return _CODEX_FILE.match(head) is not None
 
 
 def read_patch(text: str) -> tuple[FilePatch, ...]:
@@ -97,8 +102,8 @@ def read_patch(text: str) -> tuple[FilePatch, ...]:
     beginning of the text.
     """
     start = text.find(BEGIN)
-    if start >= 0:
-        return tuple(_codex(text[start:].splitlines()))
+    if start >= 0 or _is_bare(text[:200].lstrip()):
+        return tuple(_codex(text[max(start, 0) :].splitlines()))
     if _UNIFIED_HEAD.match(text.lstrip()[:20]):
         return tuple(_unified(text.splitlines()))
     return ()

@@ -228,14 +228,15 @@ def _ruled(claim: WorkClaim | ActionClaim, ledger: Ledger) -> Ruling | None:
     """Return the ruling on a claim; None where it states a fact of a record."""
     if isinstance(claim, ActionClaim):
         return settle_action(claim, ledger)
-    ruling = _by_form(claim, ledger)
-    if ruling is not None and ruling.status in _ACCUSING:
+    shown = by_git_status(claim, ledger)
+    ruling = shown or _by_form(claim, ledger)
+    if shown or (ruling is not None and ruling.status in _ACCUSING):
         return ruling
     refuted = compare_figures(claim, ruling, ledger)
     if refuted is None and (ruling is None or ruling.status in _NOT_SETTLED):
         of_run = claim.open or claim.kinds in _OF_CHECKS
         failed = by_failed_run(claim, ledger) if of_run else None
-        refuted = failed or by_label(claim, ledger) or by_git_status(claim, ledger)
+        refuted = failed or by_label(claim, ledger)
     return refuted or ruling
 
 
@@ -253,9 +254,8 @@ def settle(claim: WorkClaim, ledger: Ledger) -> Ruling:
         labelled = settle_labelled(claim, ledger)
         if labelled is not None:
             return labelled
-        return _of_parts(
-            claim, [_unless_vague(part, settle(part, ledger)) for part in claim.parts]
-        )
+        rulings = [_unless_vague(part, settle(part, ledger)) for part in claim.parts]
+        return _of_parts(claim, _unless_written(claim, rulings))
     if ClaimKind.RUN in claim.kinds and (printed := compare_printed(claim, ledger)):
         return printed
     if claim.names.commands and _RESULTS.issuperset(claim.kinds):
@@ -361,6 +361,20 @@ def _unless_vague(part: WorkClaim, ruling: Ruling) -> Ruling:
     missing = ruling.status is ClaimStatus.UNATTEMPTED
     vague = missing and not part.names and FILE_KINDS.issuperset(part.kinds)
     return unchecked() if vague else ruling
+
+
+# "Updated `log.md` with the validation (2 of 2 tests passed)": what follows is written.
+_WRITES = re.compile(r"\A\W*(?:i )?(?:updated|filled in|extended) [^;.]{0,80}? with\b")
+_PROSE = (".md", ".txt", ".rst")
+
+
+def _unless_written(claim: WorkClaim, rulings: Sequence[Ruling]) -> Sequence[Ruling]:
+    """Hold what a text was updated with as the change of that text, and no more."""
+    first = claim.parts[0]
+    in_prose = bool(first.names.files) and first.names.files[0].endswith(_PROSE)
+    if in_prose and FILE_KINDS.issuperset(first.kinds) and _WRITES.search(claim.words):
+        return [rulings[0]] * len(rulings)
+    return rulings
 
 
 # Items of a list that the run must show before another one is missed.

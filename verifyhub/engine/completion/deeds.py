@@ -175,7 +175,7 @@ def settle_commit(claim: WorkClaim, ledger: Ledger) -> Ruling:
     calls_by_sha = {
         match[1]: entry.index
         for entry in ledger.calls
-        if not entry.shows_stored or _commits(entry)
+        if not entry.shows_stored or _commits(entry) or _stages(entry)
         for match in _COMMITTED.finditer(entry.printed)
     }
     committed = [index for index in tried if not _commits_nothing(ledger.calls[index])]
@@ -270,6 +270,11 @@ def _leave_out(files: Sequence[str], committed: list[int], ledger: Ledger) -> bo
 # Verbs of git that leave a commit behind.
 
 
+def _stages(entry: Call) -> bool:
+    """Whether a call prepares a commit; the log may have cut the rest of it."""
+    return any(part.program == "git" and part.verb == "add" for part in entry.commands)
+
+
 def _commits(entry: Call) -> bool:
     return any(
         part.program == "git" and part.verb in COMMITTING for part in entry.commands
@@ -359,12 +364,12 @@ def settle_push(claim: WorkClaim, ledger: Ledger) -> Ruling:
     if _IMAGES.search(claim.words):
         return _shown(ledger, _PUSHES_IMAGES)
     tried = _git(ledger, "push") or _by_tool(ledger, "push")
+    tried = tried or [call.index for call in ledger.calls if _SENT.search(call.printed)]
     if not tried:
         ruling = _by_report(ledger, re.compile(r"\bpushed\b"))
         showing = [
             index for branch in _branches(claim) for index in _showing(branch, ledger)
         ]
-        showing += [call.index for call in ledger.calls if _SENT.search(call.printed)]
         if _SYNCED.search(claim.words):
             synced = (entry for entry in ledger.calls if _IN_SYNC.search(entry.printed))
             showing += [entry.index for entry in synced]
@@ -390,7 +395,10 @@ def settle_push(claim: WorkClaim, ledger: Ledger) -> Ruling:
 
 # What git prints of a push, by whichever command or script it was made.
 _SENT = re.compile(
-    r"^To \S+[\w/]\s+(?:[ +*]? ?[a-f\d]{7,40}\.\.|\* \[new )", re.MULTILINE
+    r"^To \S+[\w/]\s+(?:[ +*]? ?[a-f\d]{7,40}\.\.|\* \[new )"
+    # Of a long output some logs keep no more than this.
+    r"|^To (?:https?://|ssh://|git@|[\w.-]{1,80}:)\S+$",
+    re.MULTILINE,
 )
 # "76638ce..4c0de21  topic -> topic": what the branch was, and is now.
 _MOVED = re.compile(r"^ [ +] ?[a-f\d]{7,40}\.\.\.?([a-f\d]{7,40}) ", re.MULTILINE)

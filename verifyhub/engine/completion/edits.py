@@ -57,7 +57,14 @@ def settle_edit(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
     written = [change.call for change in quoting if change.done or change.cut]
     if quoting and not written:
         return contradicted(quoting[-1].call)
-    elsewhere = is_done_elsewhere(claim) and not _may_be_written(claim, ledger)
+    elsewhere = (
+        is_done_elsewhere(claim)
+        and not _may_be_written(claim, ledger)
+        and not any(
+            change.done and change.touches(claim.names.files)
+            for change in ledger.changes
+        )
+    )
     ruling = (
         by_commands(claim, ledger) if elsewhere else _by_changes(claim, kind, ledger)
     )
@@ -630,7 +637,7 @@ _REMOVES = re.compile(
     r"|modules?|scripts?)){0,5}\W{0,4}(?P<code>\ue000+)"
     r"|\b(?:removed|deleted|cleaned up) (?:[\w-]+ ){1,5}\(\ue000++\)"
     r"|\ue000\W{0,4}(?:(?:file|folder|module|script|was|is|has been|now) ){0,3}"
-    r"(?:removed|deleted|dropped)\b(?! from\b)"
+    r"(?:removed|deleted|dropped|cleaned up)\b(?! from\b)"
 )
 
 

@@ -4,7 +4,7 @@ import re
 
 from verifyhub.engine.calls.call import Call
 from verifyhub.engine.completion.claims import WorkClaim
-from verifyhub.engine.completion.ruling import Ruling, contradicted
+from verifyhub.engine.completion.ruling import Ruling, contradicted, supported
 from verifyhub.engine.ledger.ledger import Ledger
 
 _CLEAN = re.compile(
@@ -16,12 +16,13 @@ _CHANGED = re.compile(
     r"|\s{1,8}(?:modified|deleted|new file|renamed):)",
     re.MULTILINE,
 )
+_IS_CLEAN = "nothing to commit, working tree clean"
 _SAID_AHEAD = re.compile(r"\bahead of \S{1,80} by (?P<count>\d{1,6})\b")
 _AHEAD = re.compile(r"\bahead(?: of '[^'\n]{1,200}' by)? (?P<count>\d{1,6})\b")
 
 
 def by_git_status(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
-    """Contradict a clean tree, or a count of commits, that git reports otherwise."""
+    """Rule on a clean tree, or on a count of commits, by what git reports."""
     said = _SAID_AHEAD.search(claim.text)
     if not said and not _CLEAN.search(claim.words):
         return None
@@ -29,18 +30,24 @@ def by_git_status(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
     if status is None:
         return None
     if said is None:
-        return contradicted(status.index) if _CHANGED.search(status.printed) else None
+        if _CHANGED.search(status.printed):
+            return contradicted(status.index)
+        return supported(status.index) if _IS_CLEAN in status.printed else None
     ahead = _AHEAD.search(status.printed)
     differs = ahead is not None and int(ahead["count"]) != int(said["count"])
     return contradicted(status.index) if differs else None
 
 
 def _last_status(ledger: Ledger) -> Call | None:
-    """Return the last `git status`, if no command of git changed anything later."""
+    """Return the last `git status`, if no command of git changed anything later.
+
+    A commit of nothing says as much: the tree is clean.
+    """
     for command in reversed(ledger.commands):
         if command.part.program != "git":
             continue
-        if command.part.verb == "status":
+        is_clean = _IS_CLEAN in ledger.calls[command.call].printed
+        if command.part.verb == "status" or is_clean:
             return ledger.calls[command.call]
         if not command.part.looks:
             return None

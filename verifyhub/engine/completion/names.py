@@ -17,7 +17,8 @@ _BARE_FILE = re.compile(
     r"[\w@.~/-]{1,120}\.(?:py|[cm]?[jt]sx?|go|rs|rb|java|kt|swift|cs|c|h"
     r"|cpp|hpp|php|md|rst|txt|json|ya?ml|toml|ini|cfg|html?|css|scss|sql|sh|vue|svelte"
     r"|xml|gradle|lock|mmd|csv|proto|tf|razor|cshtml|csproj|prisma|graphql|ipynb|tfvars"
-    r"|scala|kts|svelte|astro|mdx|plist|bazel|bzl|dart|exs?|lua|zig|ps1|erb|haml)\b(?![\w(])"
+    r"|scala|kts|svelte|astro|mdx|plist|bazel|bzl|dart|exs?|lua|zig|ps1|erb|haml|db"
+    r"|sqlite3?|log|pdf|docx|xlsx|png|jpe?g|svg|gif|zip|patch|diff|conf|properties)\b(?![\w(])"
 )
 _BARE_NAME = re.compile(
     r"(?<![\w`/.-])(?:[A-Za-z]+_[A-Za-z0-9_]+|[A-Z]?[a-z]+[A-Z][A-Za-z0-9]+"

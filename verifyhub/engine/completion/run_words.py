@@ -34,6 +34,7 @@ _CONCEDES = re.compile(
 # What the reader may do tells nothing of the run.
 _ADVICE = re.compile(
     r"\b(?:once|when|if|after|before) you\b|\A\W*(?:just|simply|please)\b"
+    r"|\A\W*(?:re-?)?(?:run|execute|try|use) (?:\ue000|(?:the|it|this|an?|your)\b)"
 )
 
 

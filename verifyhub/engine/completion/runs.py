@@ -75,6 +75,8 @@ def settle_kind(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling:
     elsewhere = settle_pipeline(claim, ledger)
     if elsewhere is not None:
         return elsewhere
+    if _BY_HAND.search(claim.words):
+        return _tried_by_hand(ledger)
     runs = [run for run in ledger.results if run.outcome.kind is kind]
     if not runs and kind is RunKind.BUILD and "compil" in claim.words:
         runs = _compiling(ledger)
@@ -111,6 +113,23 @@ def settle_kind(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling:
         if not ledger.calls[ruling.evidence[0]].names(names):
             return unchecked(*ruling.evidence)
     return ruling
+
+
+# "Manual checks passed": of no runner of tests, but of a script on a command line.
+_BY_HAND = re.compile(r"\b(?:manual|ad[- ]hoc) (?:\w+ )?(?:checks?|tests?|runs?)\b")
+_INLINE = re.compile(r"\b(?:python3?|node|ruby|php|perl|deno|bun)\b[^\n]{0,200} -[cer]\b")
+
+
+def _tried_by_hand(ledger: Ledger) -> Ruling:
+    scripts = [
+        ledger.calls[command.call]
+        for command in ledger.commands
+        if _INLINE.search(command.part.text)
+    ]
+    if not scripts:
+        return unchecked()
+    last = scripts[-1].index
+    return contradicted(last) if scripts[-1].went_wrong else supported(last)
 
 
 _PACKAGE = re.compile(r"@?[a-z][a-zA-Z0-9/-]{1,60}")
@@ -181,7 +200,7 @@ _OF_FEW = re.compile(
     # What stands behind a runner of tests and names some of them.
     r"|\b(?:npm|pnpm|yarn|bun)(?: run)? test(?::[\w-]+)?(?: --)? (?!-|\d>)[\w./]"
     r"|\bgo test (?:-\S+ )*\./(?!\.\.\.)\w|\bcargo test (?!-|\d>)[\w:]"
-    r"|\bmanage\.py test (?!-|\d>)\w|\bpytest (?:-\S+ )*(?!-|\d>|tests?/?(?:\W|$)|\.)\w"
+    r"|\bmanage\.py test (?!-|\d>)\w|\bpytest (?:-[ocWnp] \S+(?: |$)|-\S+ )*+(?!-|\d>|tests?/?(?:\W|$)|\.)\w"
 )
 # A run of one file of other tests is none of these.
 _ALL = re.compile(r"\b(?:all|every|full|whole|entire|including)\b")

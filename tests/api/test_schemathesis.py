@@ -58,6 +58,7 @@ UNSAID = (
     "has a schema under another reference",
     "This field cannot be edited",
     "The expiry is in the past",
+    "must not be before since",
     "is required where verification_type",
     "has a meaning only where verification_type",
     "a star is allowed only at the end",

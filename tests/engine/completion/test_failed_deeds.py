@@ -137,7 +137,7 @@ def test_git_prints_of_a_push_by_any_script():
         "./send.sh", "To github.com:acme/ticks.git\n   aa11bb2..cc33dd4  a -> a"
     )
 
-    assert statuses("Pushed to `a`.", script) == ["unchecked"]
+    assert statuses("Pushed to `a`.", script) == ["supported"]
 
 
 def test_code_that_an_edit_wrote_need_not_be_marked():

@@ -202,8 +202,8 @@ def test_a_container_of_a_page_is_part_of_its_file():
 def test_a_database_that_was_removed_is_cleaned_up():
     tidied = shell("pytest -v; rm -f shop.db; git status", "12 passed", "ok")
 
-    assert statuses("- shop.db cleaned up afterwards", tidied) == ["supported"]
-    assert statuses("- till.db cleaned up afterwards", tidied) == ["unattempted"]
+    assert statuses("- shop.db cleaned up after the tests", tidied) == ["supported"]
+    assert statuses("- till.db cleaned up after the tests", tidied) == ["unattempted"]
 
 
 def test_what_a_log_was_updated_with_is_its_text():

@@ -60,7 +60,8 @@ _ERROR = re.compile(
 # Messages about a failed change of a file are at the beginning.
 _NOT_CHANGED = re.compile(
     r"\s*+(?:error\b|failed\b|SearchReplace\w+:|permission denied|no replacement"
-    r"|old_str(?:ing)? |string to replace|file has not been read|no such file|invalid )",
+    r"|old_str(?:ing)? |string to replace|file has not been read|no such file"
+    r"|invalid )",
     re.IGNORECASE,
 )
 # The same inside the first line, if it is a sentence and not code: "apply_patch

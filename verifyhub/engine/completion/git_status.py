@@ -32,7 +32,9 @@ def by_git_status(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
     if said is None:
         if _CHANGED.search(status.printed):
             return contradicted(status.index)
-        return supported(status.index) if _IS_CLEAN in status.printed else None
+        edited = any(change.call > status.index for change in ledger.done_changes)
+        is_clean = _IS_CLEAN in status.printed and not edited
+        return supported(status.index) if is_clean else None
     ahead = _AHEAD.search(status.printed)
     differs = ahead is not None and int(ahead["count"]) != int(said["count"])
     return contradicted(status.index) if differs else None

@@ -117,7 +117,9 @@ def settle_kind(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling:
 
 # "Manual checks passed": of no runner of tests, but of a script on a command line.
 _BY_HAND = re.compile(r"\b(?:manual|ad[- ]hoc) (?:\w+ )?(?:checks?|tests?|runs?)\b")
-_INLINE = re.compile(r"\b(?:python3?|node|ruby|php|perl|deno|bun)\b[^\n]{0,200} -[cer]\b")
+_INLINE = re.compile(
+    r"\b(?:python3?|node|ruby|php|perl|deno|bun)\b[^\n]{0,200} -[cer]\b"
+)
 
 
 def _tried_by_hand(ledger: Ledger) -> Ruling:
@@ -200,7 +202,9 @@ _OF_FEW = re.compile(
     # What stands behind a runner of tests and names some of them.
     r"|\b(?:npm|pnpm|yarn|bun)(?: run)? test(?::[\w-]+)?(?: --)? (?!-|\d>)[\w./]"
     r"|\bgo test (?:-\S+ )*\./(?!\.\.\.)\w|\bcargo test (?!-|\d>)[\w:]"
-    r"|\bmanage\.py test (?!-|\d>)\w|\bpytest (?:-[ocWnp] \S+(?: |$)|-\S+ )*+(?!-|\d>|tests?/?(?:\W|$)|\.)\w"
+    r"|\bmanage\.py test (?!-|\d>)\w"
+    # The word behind some options is their value.
+    r"|\bpytest (?:-[ocWnp] \S+(?: |$)|-\S+ )*+(?!-|\d>|tests?/?(?:\W|$)|\.)\w"
 )
 # A run of one file of other tests is none of these.
 _ALL = re.compile(r"\b(?:all|every|full|whole|entire|including)\b")

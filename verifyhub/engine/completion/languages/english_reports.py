@@ -75,7 +75,7 @@ ARTEFACT = re.compile(
     r"(?P<new>tests?|specs?|changesets?|(?:changelog|cron) entr(?:y|ies)|hooks?"
     r"|cron jobs?)"
     r"|(?:the |both |all )?(?:[\w-]+ )?(?P<told>readme|contributing|changelog"
-    r"|release notes|documentation|docs|guide|manual|changes))"
+    r"|release notes|documentation|docs|guide|manual(?! checks?\b)|changes))"
     r"\b(?: (?:in|of|for) \W?\ue000++\W?)? (?P<now>(?:is|are)? ?now )?"
     r"(?:asserts?|covers?|checks?|describes?|documents?|verif(?:y|ies)|guards?|ensures?"
     r"|runs?|reproduces?|pins?|explains?|proves?|mentions?|lists?|renews?"

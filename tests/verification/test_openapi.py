@@ -80,8 +80,6 @@ def test_every_operation_says_how_it_may_fail(document):
         ("TranscriptReply", transcript_schemas.REPLY_EXAMPLE),
         ("Bulk", bulk_schemas.BULK_EXAMPLE),
         ("BulkLine", bulk_schemas.LINE_EXAMPLE),
-        ("BulkLine", bulk_schemas.REFUSED_EXAMPLE),
-        ("BulkSummary", bulk_schemas.SUMMARY_EXAMPLE),
     ],
 )
 def test_the_examples_fit(fits, name, example):

@@ -5,6 +5,7 @@ from zoneinfo import available_timezones
 
 from django import forms
 from django.conf import settings
+from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
@@ -14,16 +15,6 @@ from verifyhub.exports.catalogue import DATASETS
 from verifyhub.exports.models import Destination, Formats, Schedule
 from verifyhub.exports.wanted import ExportSelection, may_person
 from verifyhub.exports.writing import FileFormat
-
-WEEKDAYS = [
-    (0, _("Monday")),
-    (1, _("Tuesday")),
-    (2, _("Wednesday")),
-    (3, _("Thursday")),
-    (4, _("Friday")),
-    (5, _("Saturday")),
-    (6, _("Sunday")),
-]
 
 
 class WantedForm(SettingForm):
@@ -91,7 +82,7 @@ class ScheduleForm(WantedForm, forms.ModelForm):  # type: ignore[type-arg]
         choices=Schedule.Every.choices, label=pgettext_lazy("schedule", "How often")
     )
     weekday = forms.TypedChoiceField(
-        choices=WEEKDAYS,
+        choices=WEEKDAYS.items(),
         coerce=int,
         empty_value=0,  # type: ignore[arg-type]
         required=False,

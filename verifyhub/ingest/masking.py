@@ -14,22 +14,6 @@ from verifyhub.common.sealing import Seal
 from verifyhub.engine.types import Interaction, ToolCall
 from verifyhub.ingest.formats.otlp.span import Span, span_of
 
-# Fields without free text: ids, names and counts are not masked, since they are used
-# for lookups.
-AS_SENT = frozenset(
-    {
-        "id",
-        "session",
-        "agent",
-        "parent",
-        "parent_expected",
-        "manifest",
-        "verification_type",
-        "trace_signature",
-        "usage",
-        "context_sha256",
-    }
-)
 _SEAL = Seal(b"verifyhub.ingest.masked-values.1:")
 seal_values, unseal_values, reseal_values = _SEAL.seal, _SEAL.unseal, _SEAL.reseal
 

@@ -6,6 +6,7 @@ from datetime import date
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
+from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext_lazy as _
 
 from verifyhub.accounts.models import Membership, Project
@@ -99,20 +100,12 @@ class Alert(TimestampedModel):
 class ReportPlan(TimestampedModel):
     """The schedule of a project's weekly report, and its recipients by e-mail."""
 
-    class Weekday(models.IntegerChoices):
-        MONDAY = 0, _("Monday")
-        TUESDAY = 1, _("Tuesday")
-        WEDNESDAY = 2, _("Wednesday")
-        THURSDAY = 3, _("Thursday")
-        FRIDAY = 4, _("Friday")
-        SATURDAY = 5, _("Saturday")
-        SUNDAY = 6, _("Sunday")
-
     SETTINGS = ("enabled", "weekday", "hour", "time_zone")
 
     project = models.OneToOneField(Project, on_delete=models.CASCADE, related_name="+")
     enabled = models.BooleanField(default=True)
-    weekday = models.PositiveSmallIntegerField(choices=Weekday, default=Weekday.MONDAY)
+    # From 0, for Monday.
+    weekday = models.PositiveSmallIntegerField(choices=WEEKDAYS, default=0)
     # The hour of the day in `time_zone`.
     hour = models.PositiveSmallIntegerField(
         default=7, validators=[MaxValueValidator(23)]

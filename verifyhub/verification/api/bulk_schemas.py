@@ -76,14 +76,6 @@ LINE_EXAMPLE: dict[str, Any] = {
     "uuid": "0c5f0f5e-6f0b-4f57-9a2b-0d7b8d7d1a10",
     "errors": [],
 }
-REFUSED_EXAMPLE: dict[str, Any] = {
-    "line": 3,
-    "item": 0,
-    "status": 422,
-    "id": "run-17",
-    "uuid": None,
-    "errors": [{"field": "tool_calls[0].input", "message": "must be an object."}],
-}
 BULK_EXAMPLE: dict[str, Any] = {
     "id": "nightly-7",
     "uuid": "5b0e6f0b-4f57-4a2b-8d7b-8d7d1a100c5f",
@@ -103,9 +95,6 @@ BULK_EXAMPLE: dict[str, Any] = {
         "errors": "https://hub.example/api/v1/bulk/5b0e6f0b…/errors/",
         "page": "https://hub.example/p/acme/bulk/5b0e6f0b…/",
     },
-}
-SUMMARY_EXAMPLE: dict[str, Any] = {
-    "summary": {"status": 200, "detail": "", "retry_after": None, "bulk": BULK_EXAMPLE}
 }
 BULK_ID = OpenApiParameter(
     "reference",

@@ -9,7 +9,7 @@ from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.ledger.sources import LedgerSource, LedgerTier
 from verifyhub.engine.mentions.patterns import PATTERNS
 from verifyhub.engine.reports import MOST_PLACES, Evidence
-from verifyhub.engine.text.search import NameSearch, blocks
+from verifyhub.engine.text.search import NameSearch
 from verifyhub.engine.types import Mention, MentionKind, Span
 
 _WORD = re.compile(r"[^\s`\"'()<>,;]++|;")
@@ -72,7 +72,7 @@ def _find_in(
     )
     results: dict[tuple[str, ...], tuple[list[Evidence], LedgerTier]] = {}
     for source in texts:
-        for first, line in _lines_with(source.text, search):
+        for first, line in _lines_with(source, search):
             if not _may_hold_all(line, commands):
                 continue
             for words, (start, end) in _matches(line, trie):
@@ -102,10 +102,10 @@ def _refused_options(sources: Iterable[LedgerSource]) -> dict[int, frozenset[str
     return refused
 
 
-def _lines_with(text: str, search: NameSearch) -> Iterator[tuple[int, str]]:
+def _lines_with(source: LedgerSource, search: NameSearch) -> Iterator[tuple[int, str]]:
     """Yield the lines with a name and their places; long ones in part."""
-    end_of_line = 0
-    for first, last in blocks(text):
+    text, end_of_line = source.text, 0
+    for first, last in source.blocks():
         for _, start, _ in search.in_block(text[first:last]):
             place = first + start
             if place < end_of_line:

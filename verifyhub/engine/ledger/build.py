@@ -2,7 +2,7 @@
 
 import itertools
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from verifyhub.engine.calls.call import Call, read_call, silence_of
@@ -37,7 +37,7 @@ from verifyhub.engine.ledger.sources import LedgerSource, LedgerTier, Own
 from verifyhub.engine.ledger.written import WrittenFiles
 from verifyhub.engine.text.paths import Components, components
 from verifyhub.engine.text.tokens import blank, word_set
-from verifyhub.engine.types import Interaction, ToolCall
+from verifyhub.engine.types import Interaction, Span, ToolCall
 
 _BASE_FIELDS = FOLDER_FIELDS | {"path"}
 # The maximum number of calls that are read, since some texts of each stay in memory.
@@ -166,24 +166,30 @@ class _Builder:
         repeats = self._repeats(entry)
         slots = entry.absent + entry.denied
         if slots:
-            self._add_text(entry, _only(text, slots), LedgerTier.ABSENT, repeats)
+            self._add_text(entry, text, LedgerTier.ABSENT, repeats, only=slots)
             text = blank(text, slots)
         tier = _output_tier(entry)
         echoed = echoed_slots(entry, text) if tier is LedgerTier.OBSERVED else []
         if echoed:
-            self._add_text(entry, _only(text, echoed), LedgerTier.INPUT, repeats)
+            self._add_text(entry, text, LedgerTier.INPUT, repeats, only=echoed)
             text = blank(text, echoed)
         self._add_text(entry, text, tier, repeats)
 
     def _add_text(
-        self, entry: Call, text: str, tier: LedgerTier, repeats: Own | None
+        self,
+        entry: Call,
+        text: str,
+        tier: LedgerTier,
+        repeats: Own | None,
+        *,
+        only: Sequence[Span] = (),
     ) -> None:
         layout = read_layout(entry, text) if tier is LedgerTier.OBSERVED else Layout()
         self.sources.append(
             LedgerSource(
                 tool_call=entry.index,
                 field="output",
-                text=text,
+                text=_only(text, only) if only else text,
                 tier=tier,
                 bases=_bases(entry),
                 repeats=repeats,
@@ -192,6 +198,7 @@ class _Builder:
                 entries=layout.entries,
                 is_nested=layout.is_nested,
                 owner=_owner(entry) if tier is LedgerTier.OBSERVED else "",
+                filled=_joined(only),
             )
         )
 
@@ -435,16 +442,25 @@ def _shows_code(entry: Call) -> bool:
     )
 
 
-def _only(text: str, spans: list[tuple[int, int]]) -> str:
+def _only(text: str, spans: Iterable[Span]) -> str:
     """Blank everything before and between the spans, and drop the rest."""
-    spans = sorted(spans)
-    gaps: list[tuple[int, int]] = []
+    pieces: list[str] = []
     last = 0
-    for start, end in spans:
-        if start > last:
-            gaps.append((last, start))
-        last = max(last, end)
-    return blank(text[:last], gaps)
+    for start, end in _joined(spans):
+        pieces += [" " * (start - last), text[start:end]]
+        last = end
+    return "".join(pieces)
+
+
+def _joined(spans: Iterable[Span]) -> list[Span]:
+    """Return spans in order, with those that touch as one."""
+    joined: list[Span] = []
+    for start, end in sorted(spans):
+        if joined and start <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return joined
 
 
 # Edits: the parts of their input that a success confirms, and the agent's own words.

@@ -16,7 +16,7 @@ from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.ledger.sources import LedgerSource, LedgerTier, Own
 from verifyhub.engine.reports import MOST_PLACES
 from verifyhub.engine.text.paths import Components, components, decoded
-from verifyhub.engine.text.search import NameSearch, blocks
+from verifyhub.engine.text.search import NameSearch
 from verifyhub.engine.text.tokens import CHUNK, NAME, chunk_at, readings
 from verifyhub.engine.types import Span
 
@@ -208,7 +208,7 @@ class EvidenceIndex:
         source = self.sources[position]
         heads: frozenset[str] | None = None
         entries = self._read_entries(position, source)
-        for chunk, start in _distinct_chunks(source.text, search):
+        for chunk, start in _distinct_chunks(source, search):
             for reading in self._readings(chunk):
                 text = reading.text
                 tier = source.tier
@@ -352,11 +352,13 @@ def _put(table: dict[_Key, list[LedgerHit]], key: _Key, hit: LedgerHit) -> None:
         places.append(hit)
 
 
-def _distinct_chunks(text: str, search: NameSearch | None) -> Iterator[tuple[str, int]]:
+def _distinct_chunks(
+    source: LedgerSource, search: NameSearch | None
+) -> Iterator[tuple[str, int]]:
     """Yield each distinct chunk that may contain a name, with its first place."""
     seen: set[str] = set()
-    for first, last in blocks(text):
-        block = text[first:last]
+    for first, last in source.blocks():
+        block = source.text[first:last]
         every = (match.span() for match in CHUNK.finditer(block))
         for start, end in _chunks_with(block, search) if search else every:
             chunk = block[start:end]

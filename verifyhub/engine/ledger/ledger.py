@@ -251,13 +251,19 @@ class Ledger:
         ].lower()
 
     @cached_property
+    def _is_long(self) -> bool:
+        """Whether `run_text` is truncated."""
+        size = sum(len(source.text) + 1 for source in self.sources)
+        return size > _RUN_TEXT_LIMIT
+
+    @cached_property
     def shows_all_deeds(self) -> bool:
         """Whether the ledger has all actions of the run, even if not all outputs."""
         return not (
             self.unread
             or self.reports
             or self.leaves_out_reads
-            or len(self.run_text) >= _RUN_TEXT_LIMIT
+            or self._is_long
             or any(change.cut for change in self.changes)
         )
 
@@ -266,8 +272,7 @@ class Ledger:
         """Whether the ledger has all that was run, and nobody else ran anything."""
         commands = (entry.command for entry in self.calls if entry.command)
         cut = any(mark in command for command in commands for mark in STEMS)
-        long = len(self.run_text) >= _RUN_TEXT_LIMIT
-        return not (self.unread or self.reports or cut or long)
+        return not (self.unread or self.reports or cut or self._is_long)
 
     @property
     def is_whole(self) -> bool:
@@ -277,7 +282,7 @@ class Ledger:
     @property
     def has_outputs(self) -> bool:
         """Whether only a small part of the tools' outputs is missing."""
-        if self.unread or len(self.run_text) >= _RUN_TEXT_LIMIT:
+        if self.unread or self._is_long:
             return False
         return max(self.share_unrecorded, self.share_cut) < _MUCH_CUT
 

@@ -1,10 +1,13 @@
 """Every text of a run as a source of evidence, with its tier."""
 
+from collections.abc import Iterator, Sequence
 from enum import Enum, IntEnum
 from typing import NamedTuple
 
 from verifyhub.engine.calls.json_tree import Entry
 from verifyhub.engine.text.paths import Components
+from verifyhub.engine.text.search import blocks
+from verifyhub.engine.types import Span
 
 
 class LedgerTier(IntEnum):
@@ -35,6 +38,7 @@ class LedgerSource(NamedTuple):
     wrote the beginnings of lines. `entries` are the paths of names in a listing; if it
     `is_nested`, such a name alone is not a path. `owner` is the module or package of
     the shown file: `dates` of `src/dates.py`, whose `parse` is `dates.parse` elsewhere.
+    `filled` are the only parts that are not blanked, where these are few.
     """
 
     tool_call: int
@@ -49,3 +53,10 @@ class LedgerSource(NamedTuple):
     entries: tuple[Entry, ...] = ()
     is_nested: bool = False
     owner: str = ""
+    filled: Sequence[Span] = ()
+
+    def blocks(self) -> Iterator[Span]:
+        """Yield ranges that no chunk crosses (`text.search.blocks`), without blanks."""
+        for start, end in self.filled or ((0, len(self.text)),):
+            for first, last in blocks(self.text[start:end]):
+                yield start + first, start + last

@@ -45,7 +45,7 @@ from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.passages import Passage, PassageOrigin
 from verifyhub.engine.retrieval.run_passages import outputs_of, title_of
-from verifyhub.engine.text.search import NameSearch, blocks
+from verifyhub.engine.text.search import LineSearch
 from verifyhub.engine.text.sentences import sentence_spans
 from verifyhub.engine.text.tokens import word_set
 from verifyhub.engine.types import Interaction, Span
@@ -57,6 +57,8 @@ MAX_LINES = 12
 MAX_LINE_CHARACTERS = 2_000
 # Of all outputs together, the newest ones: some half a second of time.
 MAX_CHARACTERS = 2_000_000
+# Different lines that are kept as read.
+_MOST_READ = 16_384
 _LEAST_SHARE = 0.7
 _SHORTEST_WORD = 3
 
@@ -152,7 +154,7 @@ class _Statement:
         text: As it stands there.
         all_words: Its words in small letters.
         words: Those that lines are found by.
-        counts: Whether it states a number.
+        assigned: Whether it states a number or truth that an assignment may deny.
         lines: Those with most of its words, and how many they have.
         assignments: Those that give a number to a name that shares words with it.
     """
@@ -161,7 +163,7 @@ class _Statement:
     text: str
     all_words: frozenset[str]
     words: frozenset[str]
-    counts: bool
+    assigned: bool
     lines: list[tuple[int, _Line]] = field(default_factory=list)
     assignments: list[tuple[int, _Line]] = field(default_factory=list)
 
@@ -169,7 +171,7 @@ class _Statement:
         """Keep a line that has most of the words, or may assign a number."""
         if shared >= _LEAST_SHARE * len(self.words):
             _keep(self.lines, (shared, line))
-        assignment = line.assignment if self.counts else None
+        assignment = line.assignment if self.assigned else None
         if assignment is not None and assignment.named_in(self.text, self.all_words):
             _keep(self.assignments, (shared, line))
 
@@ -194,10 +196,10 @@ def facts_in_outputs(
     answer = interaction.answer
     if not interaction.tool_calls or ledger.unread:
         return ()
-    statements = _statements(answer)
+    language = language_of(answer)
+    statements = _statements(answer, language)
     if not statements:
         return ()
-    language = language_of(answer)
     outputs = tuple(outputs_of(ledger))
     _gather(statements, outputs, language)
     with_lines = [
@@ -216,7 +218,7 @@ def facts_in_outputs(
     return tuple(results)
 
 
-def _statements(answer: str) -> list[_Statement]:
+def _statements(answer: str, language: str) -> list[_Statement]:
     statements: list[_Statement] = []
     for place in sentence_places(answer):
         text = answer[place.span[0] : place.span[1]]
@@ -226,10 +228,17 @@ def _statements(answer: str) -> list[_Statement]:
         counts = bool(_DIGIT.search(text) or _TRUTH.search(text))
         # One name made of several words says what is spoken of: `maxRetries`.
         if len(telling) >= 2 or (counts and telling and _CAMEL.search(text)):
-            statements.append(_Statement(place, text, words, telling, counts))
+            claim = claim_at(answer, place, language) if counts else None
+            assigned = claim is not None and _may_be_assigned(claim)
+            statements.append(_Statement(place, text, words, telling, assigned))
         if len(statements) == MAX_STATEMENTS:
             break
     return statements
+
+
+def _may_be_assigned(claim: Claim) -> bool:
+    parsed = ParsedText(claim.text, claim.language)
+    return _one_truth(claim.text) is not None or _one_value(parsed) is not None
 
 
 _COMMON = word_set(
@@ -276,13 +285,13 @@ class _SharedWords:
         for at, statement in enumerate(statements):
             for word in statement.words:
                 owners.setdefault(word, []).append(at)
-        vocabulary = sorted(owners)
-        self._search = NameSearch(vocabulary, reads=reads)
+        self._search = LineSearch(sorted(owners), reads=reads)
+        self._read: dict[str, tuple[int, int] | None] = {}
         # With less than this of a statement's words a line is never looked at; one
         # that may assign a number, with less than two.
         most = [ceil(_LEAST_SHARE * len(statement.words)) for statement in statements]
         least = [
-            min(2, few) if statement.counts else few
+            min(2, few) if statement.assigned else few
             for statement, few in zip(statements, most, strict=True)
         ]
         self._fewest = min(least)
@@ -292,7 +301,9 @@ class _SharedWords:
             max(len(statement.words) for statement in statements).bit_length() + 1
         )
         bits = [1 << at * self._bits for at in range(len(statements))]
-        self._counts = [sum(bits[at] for at in owners[word]) for word in vocabulary]
+        self._counts = {
+            word: sum(bits[at] for at in stated) for word, stated in owners.items()
+        }
         enough = 1 << self._bits - 1
         self._enough = sum(bit * enough for bit in bits)
         self._missing = sum(
@@ -307,29 +318,35 @@ class _SharedWords:
 
         With the places of those statements, and how many of its words each has.
         """
-        first, last, found_words = 0, -1, set[int]()
-        for block_start, block_end in blocks(text):
-            for word, start, _ in self._search.in_block(text[block_start:block_end]):
-                place = block_start + start
-                if place > last:
-                    if len(found_words) >= self._fewest:
-                        yield from self._line_at(text, first, last, found_words)
-                    first, last, found_words = place, text.find("\n", place), set()
-                    if last < 0:
-                        last = len(text)
-                found_words.add(word)
-        if len(found_words) >= self._fewest:
-            yield from self._line_at(text, first, last, found_words)
+        found = self._search.in_lines(text)
+        self._add(set(found))
+        lines: list[str] = []
+        start = at = 0
+        for place, words in enumerate(found):
+            read = self._read[words]
+            if read is None:
+                continue
+            lines = lines or text.split("\n")
+            most = self._most(*read, sets=_SETS.search(lines[place]) is not None)
+            if most:
+                start += sum(map(len, lines[at:place])) + place - at
+                at = place
+                yield (start, start + len(lines[at])), most
 
-    def _line_at(
-        self, text: str, first: int, last: int, found_words: set[int]
-    ) -> Iterator[tuple[Span, list[tuple[int, int]]]]:
-        total = sum(map(self._counts.__getitem__, found_words))
-        matching = (total + self._missing_if_set) & self._enough
-        if not matching:
-            return
-        start = text.rfind("\n", 0, first) + 1
-        if not _SETS.search(text, start, last):
+    def _add(self, found: set[str]) -> None:
+        """Read the words of lines, since those of most stand in many lines."""
+        if len(self._read) > _MOST_READ:
+            self._read.clear()
+        for words in found.difference(self._read):
+            distinct = set(words.split())
+            total = matching = 0
+            if len(distinct) >= self._fewest:
+                total = sum(map(self._counts.__getitem__, distinct))
+                matching = (total + self._missing_if_set) & self._enough
+            self._read[words] = (total, matching) if matching else None
+
+    def _most(self, total: int, matching: int, *, sets: bool) -> list[tuple[int, int]]:
+        if not sets:
             matching = (total + self._missing) & self._enough
         most: list[tuple[int, int]] = []
         while matching:
@@ -337,8 +354,7 @@ class _SharedWords:
             at = highest // self._bits - 1
             most.append((at, total >> at * self._bits & (1 << self._bits - 1) - 1))
             matching ^= 1 << highest - 1
-        if most:
-            yield (start, last), most
+        return most
 
 
 @dataclass(frozen=True)
@@ -514,29 +530,40 @@ def _assigned(claim: ParsedText, assignment: _Assignment) -> SingleDifference | 
     """Return how an assignment differs from what a claim says of its name."""
     if _TRUTH.fullmatch(assignment.value):
         return _denied(claim.text, assignment.value)
+    value, shown = _one_value(claim), quantities(assignment.value)
+    if value is None or len(shown) != 1 or value.agrees(shown[0]):
+        return None
+    return SingleDifference(NUMBER, value.text, shown[0].text)
+
+
+def _one_value(claim: ParsedText) -> Quantity | None:
+    """Return the amount that a claim states, if all its numbers are that amount."""
     numbers = [quantity for quantity in claim.quantities if not quantity.date]
     values = [quantity for quantity in numbers if is_value(claim.text, quantity)]
-    shown = quantities(assignment.value)
-    if not values or len(values) != len(numbers) or len(shown) != 1:
+    if not values or len(values) != len(numbers):
         return None
     # "After 90 seconds (`TIMEOUT_SECONDS = 90`)" says one number twice.
     if any(quantity.bound or not quantity.agrees(values[0]) for quantity in values):
         return None
-    if values[0].agrees(shown[0]):
-        return None
-    return SingleDifference(NUMBER, values[0].text, shown[0].text)
+    return values[0]
 
 
 def _denied(text: str, assigned: str) -> SingleDifference | None:
     """Return how a switch differs from the one word that a claim says it is."""
+    stated = _one_truth(text)
+    if stated is None or stated.lower() == assigned.lower():
+        return None
+    return SingleDifference(NAME, stated, assigned)
+
+
+def _one_truth(text: str) -> str | None:
+    """Return the one word that a claim says a switch is."""
     stated = [
         match.group()
         for match in _TRUTH.finditer(text)
         if _LINKS.search(text[max(0, match.start() - _AROUND) : match.start()])
     ]
-    if len(stated) != 1 or stated[0].lower() == assigned.lower():
-        return None
-    return SingleDifference(NAME, stated[0], assigned)
+    return stated[0] if len(stated) == 1 else None
 
 
 def _result(

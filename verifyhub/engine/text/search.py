@@ -89,6 +89,41 @@ class NameSearch:
         return results
 
 
+class LineSearch:
+    """Tells which of some words each line of a text holds: much less than where.
+
+    Of words at one position the longest is found, as by `NameSearch`.
+    """
+
+    def __init__(self, words: Sequence[str], *, reads: float = _USUAL) -> None:
+        """Build the automatons: see `NameSearch`."""
+        self._automatons = [
+            _automaton((*words[first : first + _MOST_TOGETHER], "\n"), False, reads)
+            for first in range(0, len(words), _MOST_TOGETHER)
+        ]
+
+    def in_lines(self, text: str) -> list[str]:
+        """Return the words of each line in one string, with blanks between them."""
+        by_automaton = [
+            " ".join(_found(automaton, text)).split("\n")
+            for automaton in self._automatons
+        ]
+        if len(by_automaton) == 1:
+            return by_automaton[0]
+        return list(map(" ".join, zip(*by_automaton, strict=True)))
+
+
+def _found(automaton: ahocorasick_rs.AhoCorasick, text: str) -> list[str]:
+    found: list[str] = []
+    for first, last in blocks(text):
+        block = text[first:last]
+        try:
+            found += automaton.find_matches_as_strings(block)
+        except UnicodeEncodeError:
+            found += automaton.find_matches_as_strings(encodable(block))
+    return found
+
+
 def _automaton(
     names: Sequence[str], overlapping: bool, reads: float
 ) -> ahocorasick_rs.AhoCorasick:

@@ -8,7 +8,14 @@ that memory does not grow with the trace, and time only linearly.
 import itertools
 import re
 import string
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import (
+    Callable,
+    Container,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -107,13 +114,11 @@ class Nearby:
     def gather(self, sources: Iterable[LedgerSource]) -> None:
         """Read the observed texts once."""
         parts = self.pieces.items()
-        names = {*self.spellings, *(text for text, part in parts if part.for_names)}
-        files = {
-            *self.by_name,
-            *self.by_stem,
-            *(text for text, part in parts if part.for_files),
-        }
-        wide = not all(map(str.isascii, names | files))
+        names = {text: part.shortest for text, part in parts if part.for_names}
+        names |= {text: len(text) for text in self.spellings}
+        files = {text: part.shortest for text, part in parts if part.for_files}
+        files |= {text: len(text) for text in (*self.by_name, *self.by_stem)}
+        wide = not all(map(str.isascii, (*names, *files)))
         if not names and not files:
             return
         texts = tuple(sources)
@@ -178,13 +183,14 @@ class Nearby:
 class _NearbyReader:
     """Finds words that contain requested texts, and drops those with enough matches.
 
-    `keep` receives the match, the word, and the end of the match in it; it returns
-    whether there are enough now.
+    `names` has for each text the length of the shortest word that counts. `keep`
+    receives the match, the word, and the end of the match in it; it returns whether
+    there are enough now.
     """
 
     def __init__(
         self,
-        names: Iterable[str],
+        names: Mapping[str, int],
         keep: Callable[[str, str, int], bool],
         *,
         reads: float,
@@ -192,6 +198,7 @@ class _NearbyReader:
         self._keep = keep
         self._reads = reads
         self.wanted: Sequence[str] = sorted({*names} - {""})
+        self._lengths = names
         self._search: NameSearch | None = None
         self._full: list[bool] = []
 
@@ -204,6 +211,7 @@ class _NearbyReader:
             self._search = NameSearch(self.wanted, overlapping=True, reads=self._reads)
             self._full = [False] * len(self.wanted)
         names, full, tired = self.wanted, self._full, 0
+        shortest = [self._lengths[name] for name in names]
         first = last = 0
         for position, start, end in self._search.in_block(_folded(text)):
             if full[position]:
@@ -213,7 +221,8 @@ class _NearbyReader:
                 first = text.rfind("\n", 0, start) + 1
                 last = text.find("\n", end)
                 word = text[first:last]
-            full[position] = self._keep(names[position], word, end - first)
+            if len(word) >= shortest[position]:
+                full[position] = self._keep(names[position], word, end - first)
         if tired > _TIRED:
             left = zip(names, full, strict=True)
             self.wanted = [name for name, enough in left if not enough]

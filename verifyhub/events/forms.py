@@ -3,11 +3,12 @@
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from verifyhub.common.forms import FilterForm
 from verifyhub.events.catalogue import EventType
 
 
-class EventFilterForm(forms.Form):
-    """Filters of events; invalid values do not filter."""
+class EventFilterForm(FilterForm):
+    """Filters of events."""
 
     type = forms.ChoiceField(
         required=False,
@@ -17,5 +18,4 @@ class EventFilterForm(forms.Form):
 
     def types(self) -> list[str]:
         """Return the chosen type, or none."""
-        chosen = self.cleaned_data.get("type") if self.is_valid() else ""
-        return [chosen] if chosen else []
+        return list(self.sent_values().values())

@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from verifyhub.common.forms import SettingForm
+from verifyhub.common.forms import FilterForm, SettingForm
 from verifyhub.events.catalogue import EventType
 from verifyhub.events.models import WebhookDelivery, WebhookEndpoint
 from verifyhub.events.services import WebhookValues
@@ -105,15 +105,11 @@ class RotationForm(forms.Form):
     )
 
 
-class DeliveryFilterForm(forms.Form):
-    """Filters of deliveries; invalid values do not filter."""
+class DeliveryFilterForm(FilterForm):
+    """Filters of deliveries."""
 
     state = forms.ChoiceField(
         required=False,
         label=_("State"),
         choices=[("", _("Any state")), *WebhookDelivery.State.choices],
     )
-
-    def state_chosen(self) -> str:
-        """Return the chosen state, or none."""
-        return str(self.cleaned_data.get("state") or "") if self.is_valid() else ""

@@ -57,12 +57,13 @@ def webhook(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
     """Show a receiver with its deliveries."""
     row = _endpoint(request, webhook_id)
     chosen = DeliveryFilterForm(request.GET)
-    rows = selectors.deliveries(row, state=chosen.state_chosen())
+    filters = chosen.filters()
+    rows = selectors.deliveries(row, **filters)
     page = BoundedPaginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
     context = {
         **_context(row),
         "filter": chosen,
-        "filtered": bool(chosen.state_chosen()),
+        "filtered": bool(filters),
         "page": page,
         "form": WebhookForm(endpoint=row),
     }

@@ -99,14 +99,16 @@ class ExportFilterForm(AnswerFilterForm):
             if field.name not in FigureFilters.base_fields or field.value()
         ]
 
-    def filters(self, *, now: datetime, user: User | None = None) -> DatasetFilters:
+    def dataset_filters(
+        self, *, now: datetime, user: User | None = None
+    ) -> DatasetFilters:
         """Return the filters of a valid form.
 
         Args:
             now: The time for ages.
             user: The person that `me` stands for.
         """
-        values = {name: value for name, value in self.cleaned_data.items() if value}
+        values = self.sent_values()
         in_queue = [name for name in ("review", *ONLY_QUEUE) if name in values]
         of_item = [
             name

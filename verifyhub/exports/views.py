@@ -57,7 +57,7 @@ def download(request: ProjectRequest, what: str, written_as: str) -> HttpRespons
             DATASETS[what],
             file_format,
             project=request.project,
-            filters=form.filters(now=timezone.now(), user=user),
+            filters=form.dataset_filters(now=timezone.now(), user=user),
             viewer=user,
         ),
         content_type=CONTENT_TYPES[file_format],

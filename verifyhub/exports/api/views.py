@@ -155,7 +155,7 @@ class ExportView(APIView):
                 dataset,
                 written_as,
                 project=key.project,
-                filters=form.filters(now=timezone.now()),
+                filters=form.dataset_filters(now=timezone.now()),
                 since=_place(request, dataset, key, written_as),
             ),
             content_type=CONTENT_TYPES[written_as],

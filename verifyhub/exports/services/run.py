@@ -127,7 +127,7 @@ def filters_of(job: ExportJob) -> DatasetFilters:
     )
     if not form.is_valid():
         raise ValueError(f"{job} was kept with filters that cannot be read")
-    return form.filters(now=job.created_at, user=job.viewer)
+    return form.dataset_filters(now=job.created_at, user=job.viewer)
 
 
 def _write_part(lease: RowLease, job: ExportJob, filters: DatasetFilters) -> None:

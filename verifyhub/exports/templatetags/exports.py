@@ -56,8 +56,7 @@ def exports_of_answers(context: dict[str, Any]) -> str:
 
     The list includes its last day; the end of an export is exclusive.
     """
-    form = context["form"]
-    values = dict(form.cleaned_data) if form.is_valid() else {}
+    values = context["form"].sent_values()
     for name in ("since", "until"):
         if parsed := moment(values.get(name) or "", is_end=name == "until"):
             values[name] = parsed.isoformat()

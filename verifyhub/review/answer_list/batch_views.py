@@ -26,9 +26,7 @@ SHOWN = 20
 @project_page("review.decide", "GET", "POST")
 def batch_new(request: ProjectRequest) -> HttpResponse:
     """Show how many answers a filter of the list has; on POST, start."""
-    form = AnswerFilterForm(request.GET)
-    cleaned = form.cleaned_data if form.is_valid() else {}
-    filters = {name: value for name, value in cleaned.items() if value}
+    filters = AnswerFilterForm(request.GET).sent_values()
     rows = answers(request.project.id, filters, request.membership.user)
     if request.method != "POST":
         liked = {"strictness": request.membership.strictness}

@@ -8,6 +8,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from verifyhub.common.forms import FilterForm
 from verifyhub.common.kind_words import VALUE_KINDS
 from verifyhub.engine.levels.categories import Category
 from verifyhub.review.answer_list.decision_filters import ALL, CHECKS, JUDGED_AS
@@ -60,7 +61,7 @@ def text_up_to(label: Any, longest: int = 100) -> forms.CharField:
     return forms.CharField(label=label, required=False, max_length=longest)
 
 
-class FigureFilters(forms.Form):
+class FigureFilters(FilterForm):
     """Filters of links from a metric, a plot's mark or a table's row."""
 
     checked = choice_of(_("Checked"), YES)

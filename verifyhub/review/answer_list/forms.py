@@ -33,7 +33,7 @@ CODED = {
 
 
 class AnswerFilterForm(FigureFilters):
-    """Filters of a list of answers; empty fields do not filter."""
+    """Filters of a list of answers."""
 
     text = text_up_to(_("Text"), 200)
     verdict = choice_of(_("Verdict"), [(FLAGGED, _("Flagged")), *Verdict.choices])
@@ -76,8 +76,6 @@ class AnswerFilterForm(FigureFilters):
         Args:
             decider: The name of the reviewer, if it is filtered by.
         """
-        if not self.is_valid():
-            return []
         shown = ("text", "verdict", "agent", "state", "person", "since", "until")
         return [
             (
@@ -86,8 +84,8 @@ class AnswerFilterForm(FigureFilters):
                 str(value),
                 decider if name == "decider" else self._words(name, value),
             )
-            for name, value in self.cleaned_data.items()
-            if value and name not in shown
+            for name, value in self.sent_values().items()
+            if name not in shown
         ]
 
     def _words(self, name: str, value: str) -> str:

@@ -24,7 +24,7 @@ PAGE_SIZE = 25
 @from_replica
 def answer_list(request: ProjectRequest) -> HttpResponse:
     form = AnswerFilterForm(request.GET)
-    filters = form.cleaned_data if form.is_valid() else {}
+    filters = form.sent_values()
     rows = answers(request.project.id, filters, request.membership.user, read=READ)
     context = _listed(request, form, rows)
     context["by_figure"] = form.by_figure(
@@ -55,7 +55,7 @@ def _listed(
         "form": form,
         "agents": agent_names(request.project.id),
         "page": page,
-        "filtered": form.is_valid() and any(form.cleaned_data.values()),
+        "filtered": bool(form.sent_values()),
         "list_url": reverse("review:answer-list", args=[request.project.slug]),
         "may_decide": can(request.membership.role, "review.decide"),
     }

@@ -42,7 +42,7 @@ class SessionFilterForm(FilterForm):
     )
 
 
-class RunFilterForm(forms.Form):
+class RunFilterForm(FilterForm):
     """Filters of the list of sessions."""
 
     text = forms.CharField(required=False, max_length=200)

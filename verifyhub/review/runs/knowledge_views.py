@@ -34,7 +34,7 @@ def sessions(request: ProjectRequest) -> HttpResponse:
         "form": form,
         "page": page,
         "rows": [(row, counts.get(row.id, {})) for row in page],
-        "filtered": any(filters.values()),
+        "filtered": bool(filters),
     }
     return page_or_fragment(
         request, "memory/sessions.html", "memory/_sessions.html", context

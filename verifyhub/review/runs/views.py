@@ -18,7 +18,7 @@ from verifyhub.review.runs.pages import SessionPaginator, counted, run_context, 
 def run_list(request: ProjectRequest) -> HttpResponse:
     """List sessions with their last activity, last verdict and open flags."""
     form = RunFilterForm(request.GET)
-    filters = form.cleaned_data if form.is_valid() else {}
+    filters = form.filters()
     rows = sessions(request.project.id, filters, request.membership.user)
     pages = SessionPaginator(rows, request.project.id)
     page = pages.get_page(request.GET.get("page"))
@@ -26,7 +26,7 @@ def run_list(request: ProjectRequest) -> HttpResponse:
         "form": form,
         "page": page,
         "rows": counted(request.project.id, page, request.membership.user),
-        "filtered": any(filters.values()),
+        "filtered": bool(filters),
         "list_url": reverse("review:run-list", args=[request.project.slug]),
         "hub_url": request.build_absolute_uri("/").rstrip("/"),
     }

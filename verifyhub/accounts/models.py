@@ -166,6 +166,10 @@ class Project(TimestampedModel):
     def __str__(self) -> str:
         return self.name
 
+    def lock(self) -> None:
+        """Lock the row against concurrent changes; new runs are not blocked."""
+        Project.objects.select_for_update(no_key=True).get(pk=self.pk)
+
     @property
     def storing_masker(self) -> Masker | None:
         """Masks runs before they are stored; None if they are stored as sent."""

@@ -170,7 +170,7 @@ def check_admin_remains(*, project: Project, without: User) -> None:
     Raises:
         LastAdminError: If `without` is an admin and no other active person is.
     """
-    Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    project.lock()
     admins = Membership.objects.filter(
         project=project, role=Role.ADMIN, user__is_active=True
     )

@@ -56,7 +56,7 @@ def open_export(
         ExportError: If it is invalid, or too many are waiting.
     """
     checked = wanted.checked()
-    Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    project.lock()
     waiting = ExportJob.objects.filter(project=project, state__in=ExportJob.WAITING)
     if waiting.count() >= MOST_WAITING:
         raise ExportError(

@@ -74,7 +74,7 @@ def _write(
     places = list(spans(values.text))
     with transaction.atomic():
         # One writer per project, for correct counts and unique external ids.
-        Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+        project.lock()
         document = _lock_document(project, values.external_id)
         is_new = document is None
         if document is None:

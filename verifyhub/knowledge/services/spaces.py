@@ -97,7 +97,7 @@ def _local_fingerprint(local: Embedder) -> str:
 @transaction.atomic
 def _open(project: Project, model: dict[str, Any]) -> EmbeddingSpace:
     """Select another space as wanted; a former one is continued."""
-    Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    project.lock()
     spaces = EmbeddingSpace.objects.filter(project=project)
     spaces.exclude(fingerprint=model["fingerprint"]).update(is_wanted=False)
     space, _ = EmbeddingSpace.objects.update_or_create(

@@ -11,7 +11,6 @@ from verifyhub.engine.calibration.reachable import BestScores
 from verifyhub.learning.models import CalibrationModel
 from verifyhub.learning.selectors.calibration import impossible_profiles
 from verifyhub.learning.selectors.in_force import calibrators_in_force
-from verifyhub.learning.services.locks import lock_project
 
 State = CalibrationModel.State
 
@@ -48,7 +47,7 @@ def activate_calibration(
         CalibrationMovedError: If it is refused or already active.
         ProfileImpossibleError: If no text could pass a risk profile any more.
     """
-    lock_project(model.project)
+    model.project.lock()
     locked = CalibrationModel.objects.select_related("project").get(pk=model.pk)
     if locked.state not in {State.DRAFT, State.RETIRED}:
         raise CalibrationMovedError(locked.state)
@@ -78,7 +77,7 @@ def return_calibration(
         CalibrationMovedError: If none is active.
         ProfileImpossibleError: If no text could pass a risk profile any more.
     """
-    lock_project(project)
+    project.lock()
     before = _in_force(project, check)
     if before is None:
         raise CalibrationMovedError(check)

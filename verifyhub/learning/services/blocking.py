@@ -11,7 +11,6 @@ from verifyhub.audit.services import record_event
 from verifyhub.engine.calibration.conformal import DEFAULT_AT_MOST
 from verifyhub.learning.models import BlockingRule
 from verifyhub.learning.selectors.blocking import is_per_answer, offered_threshold
-from verifyhub.learning.services.locks import lock_project
 
 
 class NoRuleError(Exception):
@@ -49,7 +48,7 @@ def switch_blocking_on(
     """
     if not is_per_answer(check):
         raise CheckNotPerAnswerError(check)
-    lock_project(project)
+    project.lock()
     samples, threshold = offered_threshold(project, check, at_most, now=now)
     before = _end(project, actor)
     rows = BlockingRule.objects.filter(project=project)
@@ -83,7 +82,7 @@ def switch_blocking_off(*, project: Project, actor: models.Model) -> BlockingRul
     Raises:
         NoRuleError: If none is active.
     """
-    lock_project(project)
+    project.lock()
     rule = _end(project, actor)
     if rule is None:
         raise NoRuleError

@@ -15,7 +15,6 @@ from verifyhub.learning.selectors.samples import (
     samples_of,
     taken_back,
 )
-from verifyhub.learning.services.locks import lock_project
 
 State = CalibrationModel.State
 # The nightly task fits again after a tenth more decisions, or if one was undone.
@@ -43,7 +42,7 @@ def fit_calibration(
     samples = samples_of(project, check, now=now)
     fitted = fit(samples.scores, samples.labels, groups=samples.answers)
     with transaction.atomic():
-        lock_project(project)
+        project.lock()
         model = _stored(project, check, samples, fitted, str(actor or ""))
         record_event(
             "learning.calibration_fitted",

@@ -4,14 +4,13 @@ Session-level advisory locks do not work behind PgBouncer in transaction mode, w
 other clients continue with the same session.
 """
 
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from uuid import UUID, uuid4
 
-from django.db import DatabaseError, InterfaceError, connection
+from django.db import connection
 
-from verifyhub.common.row_queue import LEASE_SECONDS, RENEW_SECONDS
+from verifyhub.common.row_queue import LEASE_SECONDS, renewing
 
 TAKE = """
 INSERT INTO common_lease (name, holder, until)
@@ -38,31 +37,12 @@ def try_lease(name: str) -> Iterator[bool]:
     if not _take(name, holder):
         yield False
         return
-    done = threading.Event()
-    thread = threading.Thread(
-        target=_renew, args=(name, holder, done), name="lease", daemon=True
-    )
-    thread.start()
     try:
-        yield True
+        with renewing(lambda: _take(name, holder)):
+            yield True
     finally:
-        done.set()
-        thread.join()
         with connection.cursor() as cursor:
             cursor.execute(RELEASE, [name, holder])
-
-
-def _renew(name: str, holder: UUID, done: threading.Event) -> None:
-    try:
-        while not done.wait(RENEW_SECONDS):
-            try:
-                if not _take(name, holder):
-                    return
-            except (DatabaseError, InterfaceError):
-                # If the database is back in time, the lease is still held.
-                connection.close()
-    finally:
-        connection.close()
 
 
 def _take(name: str, holder: UUID) -> bool:

@@ -7,7 +7,7 @@ table has a `state` with `WorkState`'s values, and the columns of
 
 import threading
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID, uuid4
@@ -422,37 +422,44 @@ class RowQueue:
             logger.info("work.rung_again", count=len(due), task=self._task)
         return len(due)
 
-    @contextmanager
-    def renewing(self, *leases: RowLease) -> Iterator[None]:
+    def renewing(self, *leases: RowLease) -> AbstractContextManager[None]:
         """Renew claims from another thread while the body runs."""
-        done = threading.Event()
-
-        def renew() -> None:
-            try:
-                while not done.wait(RENEW_SECONDS):
-                    try:
-                        is_ours = self.renew(*leases)
-                    except (DatabaseError, InterfaceError):
-                        # If the database is back in time, the claim is still held.
-                        connection.close()
-                        continue
-                    if not is_ours:
-                        return
-            finally:
-                connection.close()
-
-        thread = threading.Thread(target=renew, name="lease", daemon=True)
-        thread.start()
-        try:
-            yield
-        finally:
-            done.set()
-            thread.join()
+        return renewing(lambda: bool(self.renew(*leases)))
 
     def _execute(self, statement: str, **parameters: Any) -> list[tuple[Any, ...]]:
         with prepared_cursor() as cursor:
             cursor.execute(statement.replace("{table}", self._table), parameters)
             return list(cursor.fetchall())
+
+
+@contextmanager
+def renewing(renew: Callable[[], bool]) -> Iterator[None]:
+    """Call a function from another thread while the body runs.
+
+    Args:
+        renew: Renews a claim; False if it is lost, and not to be renewed any more.
+    """
+    done = threading.Event()
+
+    def keep() -> None:
+        try:
+            while not done.wait(RENEW_SECONDS):
+                try:
+                    if not renew():
+                        return
+                except (DatabaseError, InterfaceError):
+                    # If the database is back in time, the claim is still held.
+                    connection.close()
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=keep, name="lease", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
 
 
 def _where(error: BaseException) -> str:

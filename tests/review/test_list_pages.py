@@ -45,6 +45,8 @@ def test_empty_queue_teaches_the_first_call(browse, reviewer):
         ("text=nowhere", False),
         ("verdict=accept", False),
         ("state=resolved", False),
+        ("risk=enormous", True),
+        ("risk=enormous&verdict=accept", False),
     ],
 )
 def test_queue_filters(browse, reviewer, item, query, found):

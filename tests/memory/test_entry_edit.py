@@ -11,7 +11,6 @@ from verifyhub.audit.selectors import history
 from verifyhub.memory.models import MemoryEntry
 from verifyhub.memory.services import (
     EntryChangedError,
-    EntryValues,
     EntryValuesError,
     edit_entry,
     retract_entry,
@@ -22,14 +21,10 @@ pytestmark = pytest.mark.django_db
 LATER = datetime(2030, 1, 1, tzinfo=UTC)
 
 
-def values(entry, **changes):
-    return EntryValues.of(entry, **changes)
-
-
 def edit(entry, actor, seen=None, **changes):
     return edit_entry(
         entry=entry,
-        values=values(entry, **changes),
+        values=changes,
         loaded_at=seen or entry.updated_at,
         actor=actor,
     )
@@ -88,6 +83,11 @@ def test_what_cannot_be_used_is_refused_by_field(gap, lead, wrong):
         edit(gap, lead, **wrong)
 
     assert list(refused.value.errors) == list(wrong)
+
+
+def test_an_entry_without_text_asks_for_one(gap, lead):
+    with pytest.raises(EntryValuesError, match="Enter a text"):
+        edit(gap, lead, text=" ")
 
 
 def test_what_a_person_said_is_not_reworded(project, reviewer, lead):

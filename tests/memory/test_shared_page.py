@@ -8,7 +8,6 @@ from verifyhub.audit.models import AuditEvent
 from verifyhub.memory.models import Constraint, MemoryEntry
 from verifyhub.memory.selectors import session_context
 from verifyhub.memory.services import (
-    EntryValues,
     EntryValuesError,
     correct_name,
     edit_entry,
@@ -191,7 +190,7 @@ def test_a_correction_that_does_not_rule_leaves_the_constraint(lead, project):
     corrected(project, lead, suggestion="mind-core")
     earlier.refresh_from_db()
 
-    values = EntryValues.of(earlier, suggestion="mind-other")
+    values = {"suggestion": "mind-other"}
     edit_entry(entry=earlier, values=values, loaded_at=earlier.updated_at, actor=lead)
 
     assert Constraint.objects.get().suggestion == "mind-core"
@@ -203,7 +202,7 @@ def test_a_preference_stays_one_that_can_be_told(lead, project):
     with pytest.raises(EntryValuesError):
         edit_entry(
             entry=entry,
-            values=EntryValues.of(entry, text="x" * 501),
+            values={"text": "x" * 501},
             loaded_at=entry.updated_at,
             actor=lead,
         )

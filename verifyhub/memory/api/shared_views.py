@@ -169,10 +169,9 @@ def _edit(entry: MemoryEntry, key: ApiKey, changes: dict[str, Any]) -> None:
     state = changes.pop("state", None)
     if unknown := sorted(set(changes) - services.editable(entry)):
         raise ValidationError(dict.fromkeys(unknown, "This field cannot be edited."))
-    values = services.EntryValues.of(entry, **changes)
     try:
         services.edit_entry(
-            entry=entry, values=values, loaded_at=entry.updated_at, actor=key
+            entry=entry, values=changes, loaded_at=entry.updated_at, actor=key
         )
         if state:
             agree = services.waits(entry)

@@ -9,7 +9,6 @@ from verifyhub.memory.models import MemoryEntry
 from verifyhub.memory.services.edit_entry import (
     MAX_TEXT,
     SENTENCES,
-    EntryValues,
     editable,
 )
 
@@ -74,12 +73,3 @@ class EntryForm(forms.Form):
     def is_any(self) -> bool:
         """Whether any field may be edited."""
         return len(self.fields) > 1
-
-    def values(self) -> EntryValues:
-        """Return the entry's new values."""
-        values = {
-            name: self.cleaned_data[name]
-            for name in EDITABLE
-            if name in self.cleaned_data
-        }
-        return EntryValues.of(self.entry, **values)

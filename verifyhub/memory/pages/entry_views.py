@@ -38,7 +38,7 @@ def _edit(request: ProjectRequest, entry: MemoryEntry) -> tuple[int, str]:
     try:
         services.edit_entry(
             entry=entry,
-            values=form.values(),
+            values=form.cleaned_data,
             loaded_at=form.cleaned_data["seen"],
             actor=request.user,
         )

@@ -21,7 +21,6 @@ from verifyhub.memory.services.edit import (
 )
 from verifyhub.memory.services.edit_entry import (
     EntryChangedError,
-    EntryValues,
     EntryValuesError,
     edit_entry,
     editable,

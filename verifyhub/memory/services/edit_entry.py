@@ -1,6 +1,6 @@
 """Edits of entries by a lead; the audit log keeps the earlier values."""
 
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -47,24 +47,6 @@ class EntryValuesError(ValueError):
         self.errors = errors
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EntryValues:
-    """Editable values of an entry; confidence 0..1 or None, expiry aware or None."""
-
-    text: str
-    suggestion: str
-    kind: str
-    confidence: float | None
-    expires_at: datetime | None
-    reason: str
-
-    @classmethod
-    def of(cls, entry: MemoryEntry, **changes: Any) -> "EntryValues":
-        """Return an entry's values with some changed."""
-        values = {field.name: getattr(entry, field.name) for field in fields(cls)}
-        return cls(**{**values, **changes})
-
-
 def editable(entry: MemoryEntry) -> frozenset[str]:
     """Return the fields a lead may edit.
 
@@ -91,7 +73,11 @@ def editable(entry: MemoryEntry) -> frozenset[str]:
 
 @transaction.atomic
 def edit_entry(
-    *, entry: MemoryEntry, values: EntryValues, loaded_at: datetime, actor: Actor
+    *,
+    entry: MemoryEntry,
+    values: Mapping[str, Any],
+    loaded_at: datetime,
+    actor: Actor,
 ) -> MemoryEntry:
     """Change the editable values of an entry; others are ignored.
 
@@ -99,7 +85,7 @@ def edit_entry(
 
     Args:
         entry: The entry.
-        values: All new values.
+        values: The new values by field.
         loaded_at: `updated_at` of the entry when the values were chosen.
         actor: The lead.
 
@@ -109,7 +95,7 @@ def edit_entry(
     """
     changes = {
         field: value
-        for field, value in asdict(values).items()
+        for field, value in values.items()
         if field in editable(entry) and getattr(entry, field) != value
     }
     _check(entry, changes)
@@ -170,7 +156,7 @@ def _check(entry: MemoryEntry, changes: dict[str, Any]) -> None:
     if suggestion and not is_right_name(entry.mention_kind, suggestion):
         errors["suggestion"] = str(NO_RIGHT_NAME)
     if "text" in changes and not changes["text"].strip():
-        errors["text"] = _("Choose a kind.")
+        errors["text"] = _("Enter a text.")
     if "kind" in changes and changes["kind"] not in SENTENCES:
         errors["kind"] = _("A sentence can only be a gap or a blocker.")
     confidence = changes.get("confidence")

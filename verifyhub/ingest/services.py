@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
@@ -181,7 +181,7 @@ def record_interactions(
     # nothing; the other row is visible to the next statement.
     new = insert([first[name] for name in sorted(first)], ignore_conflicts=True)
     others = {row.client_id for row in rows if row.client_id and row.id not in new}
-    digests = _stored_digests(project, others)
+    digests = stored_digests(project, others)
     stored = [
         _stored(row, new, digests, one) for row, one in zip(rows, sent, strict=True)
     ]
@@ -238,7 +238,9 @@ def _columns(document: Mapping[str, Any]) -> dict[str, Any]:
     return {**values, "other_fields": others or None}
 
 
-def _stored_digests(project: Project, names: set[str]) -> dict[str, tuple[UUID, str]]:
+def stored_digests(
+    project: Project, names: Collection[str]
+) -> dict[str, tuple[UUID, str]]:
     """Return id and digest of the rows with some client ids."""
     if not names:
         return {}

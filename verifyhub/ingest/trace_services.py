@@ -259,8 +259,7 @@ def _complete(arrivals: Sequence[_Arrival]) -> set[UUID]:
     }
 
 
-def _old_traces(now: datetime) -> QuerySet[OtlpTrace]:
-    before = now - timedelta(days=settings.OTLP_SPAN_DAYS)
+def _old_traces(before: datetime) -> QuerySet[OtlpTrace]:
     old = OtlpTrace.objects.filter(last_seen_at__lt=before).exclude(state__in=WAITING)
     return old.order_by("last_seen_at")
 
@@ -275,8 +274,7 @@ def delete_old_traces(
     Returns:
         Number of deleted rows, by kind.
     """
-    old = OtlpTrace.objects.filter(project=project, last_seen_at__lt=before)
-    old = old.exclude(state__in=WAITING).order_by("last_seen_at")
+    old = _old_traces(before).filter(project=project)
     return delete_traces(list(old.values_list("pk", flat=True)[:most]))
 
 
@@ -296,7 +294,7 @@ def _delete_traces(keys: Sequence[UUID]) -> None:
 # Traces without spans for `VERIFYHUB_OTLP_SPAN_DAYS`; interactions made from them stay.
 TRACE_RETENTION = Retention(
     name="traces",
-    old=_old_traces,
+    old=lambda now: _old_traces(now - timedelta(days=settings.OTLP_SPAN_DAYS)),
     delete=_delete_traces,
     batch=500,
     project="project_id",

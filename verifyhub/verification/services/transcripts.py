@@ -5,7 +5,6 @@ version adds its new turns. Each turn has its own transaction: an invalid one af
 other, and a long transcript holds no lock for long.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from uuid import UUID
 
@@ -14,11 +13,11 @@ from verifyhub.common.contract import FormatError
 from verifyhub.engine import types
 from verifyhub.ingest.formats.base import Transcript
 from verifyhub.ingest.formats.native import as_native, parse_interaction
-from verifyhub.ingest.models import Interaction
 from verifyhub.ingest.services import (
     ClientIdConflictError,
     is_content,
     record_interaction,
+    stored_digests,
 )
 
 CREATED, SAME, CONFLICT, REFUSED = 201, 200, 409, 422
@@ -98,7 +97,7 @@ def record_transcript(
         is_trial: Return what would become of each turn, and store nothing.
     """
     turns, unfinished = turns_of(transcript, session=session, is_final=is_final)
-    stored = _stored_turns(project, turns)
+    stored = stored_digests(project, [turn.id for turn in turns if turn.id])
     results: list[TurnResult] = []
     written = 0
     for turn in turns:
@@ -116,20 +115,6 @@ def record_transcript(
         unfinished=unfinished,
         remaining=len(turns) - len(results),
     )
-
-
-def _stored_turns(
-    project: Project, turns: Iterable[types.Interaction]
-) -> dict[str, tuple[UUID, str]]:
-    rows = Interaction.objects.filter(
-        project=project, client_id__in=[turn.id for turn in turns]
-    )
-    return {
-        str(client_id): (uuid, digest)
-        for client_id, uuid, digest in rows.values_list(
-            "client_id", "id", "content_sha256"
-        )
-    }
 
 
 def _compared(

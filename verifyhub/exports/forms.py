@@ -12,7 +12,7 @@ from django.utils.translation import pgettext_lazy
 from verifyhub.accounts.models import Project
 from verifyhub.common.forms import SettingForm
 from verifyhub.exports.catalogue import DATASETS
-from verifyhub.exports.models import Destination, Formats, Schedule
+from verifyhub.exports.models import Destination, Schedule
 from verifyhub.exports.wanted import ExportSelection, may_person
 from verifyhub.exports.writing import FileFormat
 
@@ -25,7 +25,7 @@ class WantedForm(SettingForm):
         widget=forms.CheckboxSelectMultiple,
     )
     written_as = forms.ChoiceField(
-        label=_("File format"), choices=Formats.choices, initial=Formats.PARQUET
+        label=_("File format"), choices=FileFormat.choices, initial=FileFormat.PARQUET
     )
     destination = forms.ModelChoiceField(
         queryset=Destination.objects.none(),

@@ -18,14 +18,6 @@ MAX_NAME = 100
 MAX_DATASET = 40
 
 
-class Formats(models.TextChoices):
-    """The file format of an export."""
-
-    CSV = FileFormat.CSV, _("CSV")
-    JSONL = FileFormat.JSONL, _("JSON Lines")
-    PARQUET = FileFormat.PARQUET, _("Parquet")
-
-
 class Destination(TimestampedModel):
     """A folder or bucket that scheduled exports are delivered to."""
 
@@ -71,7 +63,7 @@ class Wanted(models.Model):
     """The selection of rows, of a schedule and of each of its exports."""
 
     datasets = ArrayField(models.CharField(max_length=MAX_DATASET))
-    written_as = models.CharField(max_length=10, choices=Formats)
+    written_as = models.CharField(max_length=10, choices=FileFormat)
     # Values of `ExportFilterForm`: texts by name.
     filters = models.JSONField(default=dict)
 

@@ -1,8 +1,10 @@
 """Encode rows as the bytes of a file."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from enum import StrEnum
 from itertools import islice
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from verifyhub.common.row_files import CONTENT_TYPES as TEXT_TYPES
 from verifyhub.common.row_files import Row, csv_lines, json_lines
@@ -14,12 +16,12 @@ LINES = 200
 LINE_CHARACTERS = 1024 * 1024
 
 
-class FileFormat(StrEnum):
+class FileFormat(models.TextChoices):
     """The file format of an export."""
 
-    CSV = "csv"
-    JSONL = "jsonl"
-    PARQUET = "parquet"
+    CSV = "csv", _("CSV")
+    JSONL = "jsonl", _("JSON Lines")
+    PARQUET = "parquet", _("Parquet")
 
     @property
     def is_deep(self) -> bool:

@@ -26,6 +26,7 @@ from pytest_django.plugin import DjangoDbBlocker
 from tests.architecture.tree import CHECKOUT
 from tests.databases import own_database
 from tests.factories import ApiKeyFactory, MembershipFactory, ProjectFactory
+from tests.mail_server import MailServer
 from verifyhub.accounts.models import ApiKey, Project, Role, User
 from verifyhub.common import wake_ups
 from verifyhub.common.steps import Steps
@@ -232,3 +233,13 @@ def api_key(project: Project) -> ApiKey:
 def api(api_key: ApiKey) -> Client:
     """A client that sends the project's API key."""
     return Client(headers={"authorization": f"Bearer {API_SECRET}"})
+
+
+@pytest.fixture
+def mail_server(settings: Any) -> Iterator[MailServer]:
+    """A mail server on this machine that the settings name."""
+    with MailServer() as server:
+        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+        settings.EMAIL_HOST, settings.EMAIL_PORT = server.address
+        settings.EMAIL_USE_TLS = settings.EMAIL_USE_SSL = False
+        yield server

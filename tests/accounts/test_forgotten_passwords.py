@@ -6,22 +6,12 @@ import pytest
 from django.test import Client
 
 from tests.factories import UserFactory
-from tests.reports.mail_server import MailServer
 from verifyhub.accounts.tasks import send_password_letters
 from verifyhub.audit.models import AuditEvent
 
 PAGE = "/accounts/password/forgotten/"
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def mail_server(settings):
-    with MailServer() as server:
-        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-        settings.EMAIL_HOST, settings.EMAIL_PORT = server.address
-        settings.EMAIL_USE_TLS = settings.EMAIL_USE_SSL = False
-        yield server
 
 
 @pytest.fixture

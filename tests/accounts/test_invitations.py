@@ -7,7 +7,6 @@ import time_machine
 from django.test import Client
 from django.utils import timezone
 
-from tests.reports.mail_server import MailServer
 from verifyhub.accounts.invitations import invite
 from verifyhub.accounts.models import Invitation, Membership, Role, User
 from verifyhub.audit.models import AuditEvent
@@ -148,15 +147,6 @@ def test_the_log_of_requests_holds_no_token(link, caplog):
 
     assert "/accounts/join/…" in caplog.text
     assert link not in caplog.text
-
-
-@pytest.fixture
-def mail_server(settings):
-    with MailServer() as server:
-        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-        settings.EMAIL_HOST, settings.EMAIL_PORT = server.address
-        settings.EMAIL_USE_TLS = settings.EMAIL_USE_SSL = False
-        yield server
 
 
 def test_a_letter_with_the_link_goes_out(browse, admin, mail_server):

@@ -1,13 +1,12 @@
 """What tests of reports share: rules, answers with verdicts, and a mail server."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from django.db import connection
 
 from tests.factories import InteractionFactory, VerificationFactory
-from tests.reports.mail_server import MailServer
 from verifyhub.accounts.models import Membership, Project
 from verifyhub.reports.models import AlertRule
 from verifyhub.reports.services.alerts import save_rule
@@ -51,13 +50,3 @@ def answers(project: Project) -> Callable[..., None]:
                 VerificationFactory(interaction=interaction, verdict=Verdict(verdict))
 
     return stored
-
-
-@pytest.fixture
-def mail_server(settings: Any) -> Iterator[MailServer]:
-    """A mail server on this machine that the settings name."""
-    with MailServer() as server:
-        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-        settings.EMAIL_HOST, settings.EMAIL_PORT = server.address
-        settings.EMAIL_USE_TLS = settings.EMAIL_USE_SSL = False
-        yield server

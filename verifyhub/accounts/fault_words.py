@@ -14,3 +14,11 @@ def fault_words(fault: Fault) -> str:
     text = gettext(FAULTS[fault.code])
     text = text % params if params else text
     return f"{fault.field}: {text}" if fault.field else text
+
+
+def row_words(row: int, fault: Fault) -> str:
+    """Return a sentence about a row's fault; row 0 stands for all of them."""
+    text = fault_words(fault)
+    if row:
+        return gettext("Row %(row)d: %(why)s.") % {"row": row, "why": text}
+    return f"{text[:1].upper()}{text[1:]}."

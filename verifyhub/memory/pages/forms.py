@@ -6,14 +6,12 @@ from typing import Any
 
 from django import forms
 from django.utils.text import format_lazy
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from verifyhub.accounts.fault_words import fault_words
+from verifyhub.accounts.fault_words import row_words
 from verifyhub.common.forms import FilterForm
 from verifyhub.engine.calls.tools import ToolKind
 from verifyhub.engine.errors import ToolRulesError
-from verifyhub.engine.faults import Fault
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.memory.models import ContextDelivery
 from verifyhub.memory.pages.threshold_words import GROUPS, ThresholdGroup
@@ -152,7 +150,7 @@ class ToolRulesForm(forms.Form):
     def show(self, error: ToolRulesError) -> None:
         """Add errors to the field, by row."""
         for row, fault in error.errors.items():
-            self.add_error("rules", _wrong(row, fault))
+            self.add_error("rules", row_words(row, fault))
 
 
 ASKING = (
@@ -188,14 +186,6 @@ CHOICES = {
     "ask_models": ASKING,
     "leaving_shadow": LEAVING,
 }
-
-
-def _wrong(row: int, fault: Fault) -> str:
-    """Return the message for a row's fault; row 0 stands for all."""
-    text = fault_words(fault)
-    if row:
-        return gettext("Row %(row)d: %(why)s.") % {"row": row, "why": text}
-    return f"{text[:1].upper()}{text[1:]}."
 
 
 def _number(is_share: bool, **shown: Any) -> forms.Field:

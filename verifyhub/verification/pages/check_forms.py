@@ -5,10 +5,9 @@ from typing import Any
 
 from django import forms
 from django.utils.text import format_lazy
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from verifyhub.accounts.fault_words import fault_words
+from verifyhub.accounts.fault_words import fault_words, row_words
 from verifyhub.engine.calls.pairs import DEEDS, deeds_in, names_in
 from verifyhub.engine.errors import PairsError, ProfileError
 from verifyhub.engine.layer_results import LayerName, RiskLevel
@@ -148,10 +147,7 @@ class ChecksForm(forms.Form):
     def show_pairs(self, error: PairsError) -> None:
         """Add the errors of pairs to their field, by line."""
         for (field, row), fault in error.errors.items():
-            text = fault_words(fault)
-            if row:
-                text = gettext("Row %(row)d: %(why)s.") % {"row": row, "why": text}
-            self.add_error(field, text)
+            self.add_error(field, row_words(row, fault))
 
     def show(self, error: ProfileError) -> None:
         """Add the errors of profiles to their field."""

@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from verifyhub.accounts.fault_words import fault_words
+from verifyhub.accounts.fault_words import row_words
 from verifyhub.common.strict_json import StrictJSONError, loads
 from verifyhub.engine.errors import DomainError
 from verifyhub.engine.levels.schema_rules import MAX_SCHEMA_BYTES
@@ -107,13 +107,7 @@ class PresetsForm(forms.Form):
     def show(self, error: DomainError) -> None:
         """Add errors to the fields, by row."""
         for row, fault in error.errors.items():
-            text = fault_words(fault)
-            if row:
-                self.add_error(
-                    "domains", _("Row %(row)d: %(why)s.") % {"row": row, "why": text}
-                )
-            else:
-                self.add_error("domain", f"{text[:1].upper()}{text[1:]}.")
+            self.add_error("domains" if row else "domain", row_words(row, fault))
 
 
 class ToolSchemaForm(forms.Form):

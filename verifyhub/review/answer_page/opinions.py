@@ -16,17 +16,12 @@ from verifyhub.verification.models import AwaitedOpinion, Verification
 
 TITLES = {NAME: _("A stronger model"), SECOND_NAME: _("A second model")}
 DOUBTS = {
-    "unverified_names": _("unsupported names"),
+    **CHECK_REASONS,
     "open_claims": _("claims of work without evidence of execution"),
     "low_confidence": _("low confidence"),
     "low_coverage": _("low coverage"),
     "nothing_checked": _("no coverage"),
     "level_open": _("the work report is inconclusive"),
-    "no_tool_calls": _("no tool was called"),
-    "overconfident": _("the agent is far more confident than the evidence"),
-    "poor_record": _("most earlier answers of the agent were rejected"),
-    "own_gaps": _("the agent itself reports gaps"),
-    "judge_addressed": _("a text may address the judges"),
 }
 
 

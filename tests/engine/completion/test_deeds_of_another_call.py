@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.engine.completion.builders import call, statuses
+from tests.engine.completion.builders import call, check, statuses
 from verifyhub.engine.completion.check import check_completion
 from verifyhub.engine.ledger.build import build_ledger
 from verifyhub.engine.types import Interaction
@@ -114,3 +114,66 @@ def test_what_a_calendar_shows_the_reader_has():
 
     assert statuses("You have an eye appointment at 9 am.", shown) == []
     assert statuses("You now have a viewing at 9 am.", shown) == ["unattempted"]
+
+
+def test_a_look_into_a_file_makes_no_run_one_of_files():
+    records = (
+        call("get_user", '{"user_id": "U-12"}', user="U-12"),
+        call("get_accounts", '[{"account": "A-7"}]', user="U-12"),
+        call("get_orders", '[{"order": "W-1", "state": "open"}]', user="U-12"),
+    )
+    looked = call("shell", "Refunds take five days.", command="cat refunds.md")
+
+    answer = "I've cancelled your order W-1."
+    assert statuses(answer, *records, looked) == ["unattempted"]
+
+
+def test_a_report_before_a_question_is_a_claim():
+    cancelled = call("CancelVisit", "success", visit="V-77")
+    other = call("GetVisits", "[]", user="U-12")
+    answer = "Your visit has been cancelled, would you like to book a new one?"
+
+    assert statuses(answer, cancelled) == ["supported"]
+    (claim,) = check(answer, other)
+    assert (str(claim.status), claim.text) == (
+        "unattempted",
+        "Your visit has been cancelled",
+    )
+    assert statuses("If your visit was cancelled, would you like one?", other) == []
+
+
+def test_a_short_report_of_any_change_is_a_claim():
+    changed = call("ModifyAlarm", "success", to="10:00")
+    token = call("GetToken", '{"token": "t9"}', user="U-12")
+
+    assert statuses("Alarm modified successfully.", changed) == ["supported"]
+    assert statuses("Alarm modified successfully.", token) == ["unattempted"]
+
+
+def test_what_was_not_done_is_no_claim():
+    token = call("GetToken", '{"token": "t9"}', user="U-12")
+
+    assert statuses("I did not send anything to them.", token) == []
+
+
+def test_what_somebody_did_with_a_thing_does_not_say_what_it_is():
+    deleted = call("DeleteAccount", '{"status": "success"}', token="t9")
+
+    assert statuses("I've removed the account you signed in with.", deleted) == [
+        "supported"
+    ]
+
+
+def test_a_second_one_takes_a_second_call():
+    added = call("add_alarm", '{"id": "AL-1"}', time="07:00")
+    again = call("add_alarm", '{"id": "AL-2"}', time="07:30")
+
+    assert statuses("I've added a second alarm.", added) == ["unattempted"]
+    assert statuses("I've added a second alarm.", added, again) == ["supported"]
+
+
+def test_it_is_what_another_sentence_names():
+    moved = call("ModifyAlarm", "success", to="10:00")
+    answer = "It's been moved to the time you gave. The alarm was modified."
+
+    assert "unattempted" not in statuses(answer, moved)

@@ -178,3 +178,30 @@ def test_behind_an_arrow_stands_no_field_of_what_is_in_front(sign):
     order = {"order_id": "#Q5501", "items": [old]}
     valves = {"product_id": "9001", "variants": {one["item_id"]: one for one in others}}
     assert accused(answer, order, valves) == []
+
+
+RIDE = {"txn_id": "TX-41", "shop": "Tram", "amount": 24.0, "points": 24}
+BOOK = {"txn_id": "TX-42", "shop": "Quill", "amount": 12.0, "points": 60}
+
+
+@pytest.mark.parametrize(
+    ("points", "wrong"), [("60", []), ("24", []), ("84", ["84"]), ("61", ["61"])]
+)
+def test_points_are_earned_at_the_rate_that_is_told(points, wrong):
+    answer = (
+        "You earn 5 points per dollar on green purchases, and 2 points/dollar else.\n"
+        "1. Tram – $12.00 – TX-43 should give " + points + " points."
+    )
+    shown = [RIDE, BOOK, {"txn_id": "TX-43", "shop": "Tram", "amount": 12.0}]
+    policy = "Green purchases earn 5 points per dollar, others 2 points."
+
+    assert accused(answer, *shown, policy=policy) == wrong
+
+
+def test_a_look_into_a_file_leaves_the_values_of_records_to_be_checked():
+    look = a_tool_call("shell", {"command": "cat fees.md"}, "No fees.")
+    records = [a_tool_call("get_it", {}, json.dumps(one)) for one in (RIDE, BOOK, HOME)]
+    run = an_interaction("Transaction TX-44 gave 24 points.", *records, look)
+
+    wrong = [one for one in verify(run).values if str(one.status) == "unsupported"]
+    assert [one.text for one in wrong] == ["TX-44"]

@@ -1,7 +1,7 @@
 """Calls that act on records: the action, its object, and how the call ended."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
@@ -394,6 +394,30 @@ def is_on_files(entry: Call) -> bool:
     words = words_of(entry.call.tool)
     names_file = len(words) == 1 or not _FILE_WORDS.isdisjoint(words)
     return names_file and not _has_namespace(entry)
+
+
+def works_on_files(
+    calls: Sequence[Call], is_of_files: Callable[[Call], bool] = is_on_files
+) -> bool:
+    """Whether a run has to do with files: a few looks beside many records do not count.
+
+    Args:
+        calls: All calls of the run.
+        is_of_files: Whether a call has to do with files.
+    """
+    looks = records = 0
+    for call in calls:
+        if is_of_files(call):
+            if call.changes:
+                return True
+            looks += 1
+        elif call.kind in _OF_RECORDS:
+            records += 1
+    return bool(looks) and records <= _RECORDS_FOR_A_LOOK * looks
+
+
+_OF_RECORDS = frozenset({ToolKind.OTHER, ToolKind.QUERY})
+_RECORDS_FOR_A_LOOK = 2
 
 
 def searches_records(entry: Call) -> bool:

@@ -931,6 +931,8 @@ class _Check:
     def _derived(
         self, value: Value, ruling: Ruling, derivations: Derivations
     ) -> Ruling:
+        if value.kind is ValueKind.NUMBER and (earned := derivations.earned(value)):
+            return earned
         if ruling.reason is not ValueNote.NOT_FOUND:
             return ruling
         if value.kind is ValueKind.MONEY and self._is_foreign(value):

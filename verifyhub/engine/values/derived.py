@@ -311,6 +311,31 @@ class Derivations:
         ruling = ruling or next(_multiples(near, target), None)
         return ruling or self._between_fields(value, target)
 
+    def earned(self, value: Value) -> Ruling | None:
+        """Find the amount in front that earns a number of points at a rate told.
+
+        As many may stand in the record of another thing.
+        """
+        answer, target = self._run.interaction.answer, _leading(value)
+        if target is None or not _POINTS.match(answer, value.span[1]):
+            return None
+        for span, amount, text in reversed(self._amounts()):
+            if 0 <= value.span[0] - span[1] <= _ITEM:
+                for rate, said in self._rates:
+                    if _same(amount * rate, target):
+                        return _ruling(f"{text} × {said}", (text, said))
+                return None
+        return None
+
+    @cached_property
+    def _rates(self) -> list[tuple[float, str]]:
+        """How many points each unit of money earns: "5 points per dollar", "2.5%"."""
+        rates = [
+            (float(match[1]), match.group())
+            for match in _RATE.finditer(self._run.interaction.answer)
+        ]
+        return [*rates, *((share * 100, text) for share, text in self._shares)]
+
     def _between_fields(self, value: Value, target: float) -> Ruling | None:
         """Find two numbers of one thing spoken of that differ by a number."""
         groups: list[Collection[Leaf]] = [
@@ -1005,6 +1030,14 @@ _SMALL_UNITS = word_set("cents cent minor pence pennies kopecks")
 _FEWEST_CENTS = 100
 _MOST_VERSIONS = 4
 _LEFT_NEAR = 28
+_POINTS = re.compile(r"\W{0,3}(?:points|miles|credits)\b")
+_RATE = re.compile(
+    r"(?<![\d.,])(\d{1,3}(?:\.\d{1,2})?)x? (?:points?|miles?|credits?)"
+    r"(?: ?/ ?| per | for (?:each|every) | (?:an?|each|every) )"
+    r"(?:dollar|euro|pound|[$€£]1?)"
+)
+# Characters of an item between an amount and the points for it.
+_ITEM = 200
 _LEFT = re.compile(
     r"(?<!\w)(?:left|remain\w{0,4}|altogether|in total|in all|together|combined"
     r"|total(?:s|ing)?|sum|more|less|fewer|ahead|behind|difference|free|unused|net"

@@ -15,6 +15,7 @@ from verifyhub.engine.calls.record_calls import (
     ON_FILES,
     is_on_files,
     searches_records,
+    works_on_files,
 )
 from verifyhub.engine.calls.states import CallState
 from verifyhub.engine.calls.tools import ToolKind, only_looks
@@ -158,7 +159,7 @@ class RunValues:
         What agents that write code say comes from files, commands and what everybody
         knows as well, and names of these are looked up elsewhere.
         """
-        if any(map(_is_coding, self.calls)):
+        if works_on_files(self.calls, _is_coding):
             return False
         kinds = {one.kind for one in self.calls}
         policy = bool(self.interaction.system_instructions)

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from verifyhub.engine.calls.deed_words import RecordDeed, deed_set, stem, stems
-from verifyhub.engine.calls.record_calls import is_on_files, leaves
+from verifyhub.engine.calls.record_calls import leaves, works_on_files
 from verifyhub.engine.completion.actions.clause_words import (
     DONE_LIST,
     IDENTITY,
@@ -144,7 +144,7 @@ _ID_TEXT = 2_000
 
 def serves(ledger: Ledger) -> bool:
     """Whether a run has to do with records and not with files."""
-    return bool(ledger.calls) and not any(map(is_on_files, ledger.calls))
+    return bool(ledger.calls) and not works_on_files(ledger.calls)
 
 
 def action_claims(

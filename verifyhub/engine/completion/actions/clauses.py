@@ -163,12 +163,25 @@ def action_clauses(
     """
     text = text[:_LONGEST].replace("*", " ").replace("_", " ")
     text = text.replace("e-mail", " email")
+    if (asked := ASKED_AFTER.search(text)) and not _WHEREFORE.match(text):
+        text = text[: asked.start()]
     if not _SCREEN.passes(text) or QUESTION.search(text) or NO_REPORT.match(text):
         return ()
     clauses = tuple(_clauses(text, marked=marked or item))
     if marked:
         return tuple(replace(clause, certainty=Certainty.DONE) for clause in clauses)
     return clauses
+
+
+# "Your visit is cancelled, would you like another one?": the first half reports.
+ASKED_AFTER = re.compile(
+    r"[,;—–] (?:and |so )?(?:would|do|does|did|is|are|can|could|may|shall|should|will"
+    r"|what|how|which|when|where|who|anything|any)\b[^,;.?]{1,120}\?\W{0,9}$"
+)
+_WHEREFORE = re.compile(
+    r"\W*(?:if|since|as|because|when|once|after|before|whether|while|would|do|does|did"
+    r"|is|are|has|have|can|could|may|shall|should|will|what|how|which|where|who|to)\b"
+)
 
 
 def _clauses(text: str, *, marked: bool) -> Iterator[ActionClause]:
@@ -268,6 +281,7 @@ def _clause(piece: _Piece, *, aside: bool) -> ActionClause | None:
 # That something was done, and not what; and how long a rule is in force.
 _SAYS_NOTHING = re.compile(
     r"\W*(?:you['’]re )?all (?:set|done|sorted)\W*$"
+    r"|\W*(?:i|we) (?:also |still )?(?:did|do)(?:n['’]t| not)\b"
     r"|\W*(?:got it|understood|sold out|given (?:that|this|the|your))\b"
     r"|\W*(?:it|they)\s?(?:is|are|['’]s|['’]re)"
     r" (?:on hold|off|active|locked|suspended|paused|frozen)\W*$"
@@ -985,6 +999,9 @@ def _label(lead: str, *, listed: bool = False) -> bool:
 _HOUR = re.compile(r"\s*at \d{1,2}(?:[:.]\d\d)?\s?(?:[ap]\.?m\.?)?\W*")
 
 
+_ENDS = re.compile(r"[ .!*]*(?:(?:successfully|as requested|for you)[ .!*]*)?")
+
+
 def _heading(piece: _Piece) -> ActionClause | None:
     text, _, lead, previous, marked = piece
     is_named = bool(previous) or not lead or _label(lead, listed=marked)
@@ -1000,7 +1017,7 @@ def _heading(piece: _Piece) -> ActionClause | None:
     after = text[match.end() :]
     phrase = _with_particle(verb, after) or _phrase(match.group())
     told_more = verb in VERBS.keys() - NO_DEEDS and not _FINITE.search(after)
-    ends = not after.strip(" .!*")
+    ends = bool(_ENDS.fullmatch(after))
     has_id = bool(_HAS_ID.search(match["noun"])) and (ends or told_more)
     for_reader = told_more and bool(_FOR_READER.match(after))
     alone = verb in VERBS and ends and not lead
@@ -1070,7 +1087,13 @@ _BEGINS = re.compile(r"\W*(?:your|the|this|that|these|those|one|two|both)\s")
 def _head(after: str) -> str:
     """Return the words a verb is done to, up to where, for whom and how."""
     end = PREPOSITION.search(after)
-    return after[: end.start()] if end else after
+    head = after[: end.start()] if end else after
+    relative = _RELATIVE.search(head)
+    return head[: relative.start()] if relative else head
+
+
+# "The account you signed in with": what somebody did with it says not what it is.
+_RELATIVE = re.compile(r"(?<=[a-z]) (?:you|we|i|they|he|she) [a-z]+(?:ed|t|n|de|ave)\b")
 
 
 def _is_past(word: str) -> bool:

@@ -84,6 +84,8 @@ def call_in_other_words(
             continue
         if not _may_be(call, claimed.clause) and not _has_address(call, claimed):
             continue
+        if claimed.clause.head == "it" and not ids:
+            return call  # What "it" is, another sentence tells.
         free = call.index not in claimed_calls
         if _may_be_called_anything(call, claimed, ids, free=free):
             return call

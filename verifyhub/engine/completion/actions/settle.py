@@ -41,6 +41,7 @@ from verifyhub.engine.completion.actions.clause_words import (
     WORD,
 )
 from verifyhub.engine.completion.actions.clauses import (
+    ASKED_AFTER,
     TRANSITION,
     ActionClause,
     Certainty,
@@ -120,10 +121,9 @@ def settle_action(
     if len(deciding) < len(known) or _begin(deciding[0], claim):
         place = (_begin(deciding[0], claim), deciding[-1][1])
         return replace(worst_ruling, place=place)
-    contrast = _CONTRAST.search(claim.words, deciding[-1][1])
-    if contrast is None:
-        return worst_ruling
-    return replace(worst_ruling, place=(0, contrast.start()))
+    last = deciding[-1][1]
+    end = _CONTRAST.search(claim.words, last) or ASKED_AFTER.search(claim.words, last)
+    return replace(worst_ruling, place=(0, end.start())) if end else worst_ruling
 
 
 # What stands behind it was not done, or cannot be.
@@ -1351,10 +1351,12 @@ def _nearest(calls: list[RecordCall], claimed: ClaimedClause) -> list[RecordCall
 
 def _falls_short(claimed: ClaimedClause, calls: Sequence[RecordCall]) -> bool:
     """Whether a claim is about several rows, and calls got fewer: "both books"."""
+    inputs = [call.folded_given for call in calls if not call.failed]
+    if _SECOND.match(claimed.clause.object):
+        return len(inputs) < _SEVERAL_ARE["two"]
     match = _SEVERAL.match(claimed.clause.object)
     if match is None:
         return False
-    inputs = [call.folded_given for call in calls if not call.failed]
     return claimed.ledger.kin_rows.are_fewer(inputs, _SEVERAL_ARE[match[1]])
 
 
@@ -1362,6 +1364,7 @@ _SEVERAL = re.compile(
     r"\W*(?:all (?:of )?)?(?:your |the |these |those )?"
     r"(both|two|three|four|five)\b"
 )
+_SECOND = re.compile(r"\W*a second\b")
 _SEVERAL_ARE = {"both": 2, "two": 2, "three": 3, "four": 4, "five": 5}
 
 

@@ -27,6 +27,12 @@ def test_a_lead_uploads_a_file_and_sees_what_it_holds(browse, lead, project):
     assert AuditEvent.objects.get(action="memory.snapshot_uploaded").actor == lead
 
 
+def test_a_file_that_is_too_large_is_refused(browse, lead, project, monkeypatch):
+    monkeypatch.setattr("verifyhub.memory.pages.snapshot_forms.MAX_FILE_BYTES", 3)
+
+    assert send(browse(lead), "requirements.txt", b"requests\n").status_code == 422
+
+
 def test_two_files_of_one_kind_get_names_of_their_own(browse, lead, project):
     client = browse(lead)
 

@@ -173,6 +173,15 @@ def test_a_file_of_another_kind_is_refused(project, lead, browse, body):
     assert not GoldItem.objects.exists()
 
 
+def test_a_large_file_is_refused_before_it_is_read(project, lead, browse):
+    url = reverse("review:gold-list", args=["acme"])
+
+    sent = SimpleUploadedFile("gold.csv", b"x" * (1024 * 1024 + 1))
+    response = browse(lead).post(url, {"file": sent})
+
+    assert "The file exceeds the limit of 1 MB." in response.content.decode()
+
+
 def test_a_lead_makes_and_retires_gold_on_the_page(item, lead, browse, reviewer):
     judge(item, lead)
     mark = reverse("review:gold-mark", args=["acme", item.interaction_id])

@@ -1,11 +1,32 @@
 """Forms that the pages of several packages share."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext_lazy as _
 
 from verifyhub.common.contract import FieldError
+
+MEGABYTE = 1024 * 1024
+
+
+def file_up_to(most: Callable[[], int]) -> Callable[[Any], None]:
+    """Return a validator that refuses a larger file before it is read.
+
+    Args:
+        most: Returns the limit in bytes.
+    """
+
+    def check(file: Any) -> None:
+        if file.size > most():
+            raise forms.ValidationError(
+                _("The file exceeds the limit of %(megabytes)d MB."),
+                params={"megabytes": most() // MEGABYTE},
+            )
+
+    return check
 
 
 class FilterForm(forms.Form):

@@ -1,16 +1,13 @@
 """The upload form of a file of answers."""
 
-from typing import Any
-
 from django import forms
 from django.conf import settings
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
+from verifyhub.common.forms import MEGABYTE, file_up_to
 from verifyhub.ingest.formats.bulk.items import formats
 from verifyhub.ingest.formats.transcripts import AUTO
-
-MEGABYTE = 1024 * 1024
 
 
 class BulkForm(forms.Form):
@@ -18,6 +15,7 @@ class BulkForm(forms.Form):
 
     file = forms.FileField(
         label=_("File"),
+        validators=[file_up_to(lambda: settings.MAX_UPLOAD_BYTES)],
         help_text=format_lazy(
             _(
                 "JSON Lines, JSON, CSV or Parquet, optionally compressed with gzip; "
@@ -33,13 +31,3 @@ class BulkForm(forms.Form):
         ],
         label=_("Format of each line"),
     )
-
-    def clean_file(self) -> Any:
-        """Refuse a file that is too large."""
-        file = self.cleaned_data["file"]
-        if file.size > settings.MAX_UPLOAD_BYTES:
-            raise forms.ValidationError(
-                _("The file exceeds the limit of %(megabytes)d MB.")
-                % {"megabytes": settings.MAX_UPLOAD_BYTES // MEGABYTE}
-            )
-        return file

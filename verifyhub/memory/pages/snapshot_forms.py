@@ -4,6 +4,7 @@ from django import forms
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
+from verifyhub.common.forms import MEGABYTE, file_up_to
 from verifyhub.memory.guard import MAX_FILE_BYTES, SYMBOLS
 
 
@@ -12,13 +13,14 @@ class SnapshotForm(forms.Form):
 
     file = forms.FileField(
         label=_("Lock file, manifest or list"),
+        validators=[file_up_to(lambda: MAX_FILE_BYTES)],
         help_text=format_lazy(
             _(
                 "Such as uv.lock, requirements.txt, package-lock.json, Cargo.lock,"
                 " go.mod or Gemfile.lock; up to {megabytes} MB. A new file of the same"
                 " name replaces the old one."
             ),
-            megabytes=MAX_FILE_BYTES // 1024 // 1024,
+            megabytes=MAX_FILE_BYTES // MEGABYTE,
         ),
     )
     name = forms.CharField(
@@ -39,13 +41,6 @@ class SnapshotForm(forms.Form):
         label=_("What it lists"),
         help_text=_("With a list of symbols, other symbols in a draft are findings."),
     )
-
-    def clean_file(self) -> object:
-        """Refuse a file that is too large before it is read."""
-        file = self.cleaned_data["file"]
-        if file.size > MAX_FILE_BYTES:
-            raise forms.ValidationError(_("The file is too large."))
-        return file
 
     def what(self) -> tuple[str, str]:
         """Return the snapshot's name and the kind of the file."""

@@ -9,6 +9,7 @@ from django import forms
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.translation import gettext_lazy as _
 
+from verifyhub.common.forms import MEGABYTE, file_up_to
 from verifyhub.review.decide import MAX_REASON_LENGTH
 from verifyhub.review.decisions import Decision
 from verifyhub.review.models import Judgement, ReviewRules
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 else:
     RulesModelForm = forms.ModelForm
 
-MOST_UPLOADED = 1_000_000
 MOST_REVIEWS = 10
 
 
@@ -68,6 +68,7 @@ class GoldUploadForm(forms.Form):
 
     file = forms.FileField(
         label=_("File"),
+        validators=[file_up_to(lambda: MEGABYTE)],
         help_text=_(
             "CSV with the columns answer, verdict and optionally note, or JSON Lines "
             "with the same names. `answer` is your program's id or VerifyHub's."
@@ -77,8 +78,6 @@ class GoldUploadForm(forms.Form):
     def clean_file(self) -> list[dict[str, Any]]:
         """Return the rows of the file."""
         file = self.cleaned_data["file"]
-        if file.size > MOST_UPLOADED:
-            raise forms.ValidationError(_("At most 1 MB at once."))
         try:
             text = file.read().decode("utf-8-sig")
             if text.lstrip().startswith("{"):

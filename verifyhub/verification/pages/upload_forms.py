@@ -8,9 +8,8 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from verifyhub.common.contract import FormatError
+from verifyhub.common.forms import MEGABYTE, file_up_to
 from verifyhub.ingest.formats.transcripts import AUTO, format_names
-
-MEGABYTE = 1024 * 1024
 
 
 class UploadForm(forms.Form):
@@ -19,6 +18,7 @@ class UploadForm(forms.Form):
     file = forms.FileField(
         required=False,
         label=_("File"),
+        validators=[file_up_to(lambda: settings.MAX_BODY_BYTES)],
         help_text=format_lazy(
             _(
                 "A session of Claude Code, Codex, Copilot, OpenCode, OpenHands or"
@@ -40,16 +40,6 @@ class UploadForm(forms.Form):
         ],
         label=_("Format"),
     )
-
-    def clean_file(self) -> Any:
-        """Refuse a file that is too large before it is read."""
-        file = self.cleaned_data["file"]
-        if file and file.size > settings.MAX_BODY_BYTES:
-            raise forms.ValidationError(
-                _("The file exceeds the limit of %(megabytes)d MB.")
-                % {"megabytes": settings.MAX_BODY_BYTES // MEGABYTE}
-            )
-        return file
 
     def clean(self) -> dict[str, Any]:
         """Ask for one of file and text."""

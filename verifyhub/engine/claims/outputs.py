@@ -10,8 +10,9 @@ itself, what another line bears out, and a number that only tells which thing is
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from math import ceil
 from typing import NamedTuple
@@ -35,7 +36,7 @@ from verifyhub.engine.claims.differs import (
     single_difference,
     stands_in,
 )
-from verifyhub.engine.claims.extract import SentencePlace, claim_at, sentence_places
+from verifyhub.engine.claims.extract import claim_at, sentence_places
 from verifyhub.engine.claims.kinds import kind_of
 from verifyhub.engine.claims.local import DIFFERS, stands_alone, takes_back
 from verifyhub.engine.claims.numbers import Quantity, quantities
@@ -57,6 +58,9 @@ MAX_LINES = 12
 MAX_LINE_CHARACTERS = 2_000
 # Of all outputs together, the newest ones: some half a second of time.
 MAX_CHARACTERS = 2_000_000
+# In more characters of outputs, it pays to read first which numbers of the answer an
+# assignment may deny.
+_MUCH = 100_000
 # Different lines that are kept as read.
 _MOST_READ = 16_384
 _LEAST_SHARE = 0.7
@@ -145,34 +149,55 @@ class _Line:
         ]
 
 
-@dataclass(slots=True)
+@dataclass
 class _Statement:
     """One sentence of the answer, with the lines to compare it with.
 
     Attributes:
-        place: Where it stands.
-        text: As it stands there.
+        claim_of: Reads what it claims.
+        text: As it stands in the answer.
         all_words: Its words in small letters.
         words: Those that lines are found by.
-        assigned: Whether it states a number or truth that an assignment may deny.
+        counts: Whether it states a number or truth.
         lines: Those with most of its words, and how many they have.
         assignments: Those that give a number to a name that shares words with it.
     """
 
-    place: SentencePlace
+    claim_of: Callable[[], Claim | None]
     text: str
     all_words: frozenset[str]
     words: frozenset[str]
-    assigned: bool
+    counts: bool
     lines: list[tuple[int, _Line]] = field(default_factory=list)
     assignments: list[tuple[int, _Line]] = field(default_factory=list)
+
+    @cached_property
+    def claim(self) -> Claim | None:
+        return self.claim_of()
+
+    @cached_property
+    def parsed(self) -> ParsedText:
+        claim = self.claim
+        return ParsedText(claim.text, claim.language) if claim else ParsedText("")
+
+    @cached_property
+    def assigned(self) -> bool:
+        """Whether an assignment may deny the number or truth that it states."""
+        return self.counts and (
+            _one_truth(self.parsed.text) is not None
+            or _one_value(self.parsed) is not None
+        )
 
     def offer(self, line: _Line, shared: int) -> None:
         """Keep a line that has most of the words, or may assign a number."""
         if shared >= _LEAST_SHARE * len(self.words):
             _keep(self.lines, (shared, line))
-        assignment = line.assignment if self.assigned else None
-        if assignment is not None and assignment.named_in(self.text, self.all_words):
+        assignment = line.assignment if self.counts else None
+        if (
+            assignment is not None
+            and assignment.named_in(self.text, self.all_words)
+            and self.assigned
+        ):
             _keep(self.assignments, (shared, line))
 
 
@@ -212,7 +237,7 @@ def facts_in_outputs(
     run = _OtherOutputs(interaction, [text for _, text in outputs])
     results: list[ClaimResult] = []
     for statement in with_lines:
-        claim = claim_at(answer, statement.place, language)
+        claim = statement.claim
         if claim is not None and claim.kind is SentenceKind.FACTUAL:
             results += _settled(claim, statement, run)
     return tuple(results)
@@ -228,17 +253,11 @@ def _statements(answer: str, language: str) -> list[_Statement]:
         counts = bool(_DIGIT.search(text) or _TRUTH.search(text))
         # One name made of several words says what is spoken of: `maxRetries`.
         if len(telling) >= 2 or (counts and telling and _CAMEL.search(text)):
-            claim = claim_at(answer, place, language) if counts else None
-            assigned = claim is not None and _may_be_assigned(claim)
-            statements.append(_Statement(place, text, words, telling, assigned))
+            claim = partial(claim_at, answer, place, language)
+            statements.append(_Statement(claim, text, words, telling, counts))
         if len(statements) == MAX_STATEMENTS:
             break
     return statements
-
-
-def _may_be_assigned(claim: Claim) -> bool:
-    parsed = ParsedText(claim.text, claim.language)
-    return _one_truth(claim.text) is not None or _one_value(parsed) is not None
 
 
 _COMMON = word_set(
@@ -291,7 +310,9 @@ class _SharedWords:
         # that may assign a number, with less than two.
         most = [ceil(_LEAST_SHARE * len(statement.words)) for statement in statements]
         least = [
-            min(2, few) if statement.assigned else few
+            min(2, few)
+            if (statement.assigned if reads > _MUCH else statement.counts)
+            else few
             for statement, few in zip(statements, most, strict=True)
         ]
         self._fewest = min(least)
@@ -456,7 +477,7 @@ def _is_word_of(word: str, text: str) -> bool:
 def _settled(
     claim: Claim, statement: _Statement, run: _OtherOutputs
 ) -> Iterator[ClaimResult]:
-    parsed = ParsedText(claim.text, claim.language)
+    parsed = statement.parsed
     lines = [line for _, line in _best(statement.lines)]
     assignments = [line for _, line in _best(statement.assignments)]
     against: list[tuple[_Line, Span, SingleDifference]] = []

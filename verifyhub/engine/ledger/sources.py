@@ -56,7 +56,11 @@ class LedgerSource(NamedTuple):
     filled: Sequence[Span] = ()
 
     def blocks(self) -> Iterator[Span]:
-        """Yield ranges that no chunk crosses (`text.search.blocks`), without blanks."""
-        for start, end in self.filled or ((0, len(self.text)),):
-            for first, last in blocks(self.text[start:end]):
-                yield start + first, start + last
+        """Return ranges without blanks that no chunk crosses: `text.search.blocks`."""
+        if not self.filled:
+            return blocks(self.text)
+        return (
+            (start + first, start + last)
+            for start, end in self.filled
+            for first, last in blocks(self.text[start:end])
+        )

@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from verifyhub.engine.completion import commands_did
+from verifyhub.engine.completion.actions import clauses
 from verifyhub.engine.completion.languages import english, english_results, status_lines
 from verifyhub.engine.text.screen import Screen, needed_pieces
 
@@ -18,6 +20,13 @@ EXPRESSIONS = (
     *(one for _, one in status_lines._LINES),
     status_lines._BARE_COMMAND,
     *status_lines._COMMANDS,
+    *clauses._VERB_PATTERNS,
+    clauses.LOOKED_UP,
+    clauses.HAD_DONE,
+    clauses.SUCCESS,
+    clauses.STANDS,
+    clauses.HEADING,
+    *(one for one, _ in commands_did._WORK),
 )
 
 

@@ -19,6 +19,7 @@ from verifyhub.engine.completion.ruling import (
 )
 from verifyhub.engine.completion.shared_words import by_words
 from verifyhub.engine.ledger.ledger import Ledger
+from verifyhub.engine.text.screen import Screen
 
 _GIT = r"git(?: -\S+(?: \S+)?){0,3}? "
 _MADE = r"\b(?:created|opened|made|added|filed|drafted|generated|submitted)\b"
@@ -170,6 +171,7 @@ _ROWS = (
     ),
 )
 _WORK = tuple((re.compile(row.claimed), re.compile(row.shown)) for row in _ROWS)
+_SCREEN = Screen(claimed for claimed, _ in _WORK)
 _ELSEWHERE = re.compile(
     "|".join(row.elsewhere or row.claimed for row in _ROWS if row.elsewhere is not None)
 )
@@ -224,7 +226,8 @@ def by_known_work(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
 
 def _doing(claim: WorkClaim, ledger: Ledger) -> list[int] | None:
     """Return the calls that do the work that is claimed; None if it is of no kind."""
-    for claimed, pattern in _WORK:
+    for place in _SCREEN.passed(claim.words):
+        claimed, pattern = _WORK[place]
         if claimed.search(claim.words):
             return ledger.calls_doing(pattern)
     if _ABOUT_PACKAGES.search(claim.words):

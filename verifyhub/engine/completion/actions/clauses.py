@@ -68,7 +68,7 @@ from verifyhub.engine.completion.actions.clause_words import (
     UNSPECIFIC,
     WORD,
 )
-from verifyhub.engine.text.screen import Screen
+from verifyhub.engine.text.screen import Screen, Screens
 from verifyhub.engine.types import Span
 
 
@@ -259,10 +259,11 @@ def _clause(piece: _Piece, *, aside: bool) -> ActionClause | None:
     """
     if _SAYS_NOTHING.match(piece.text):
         return None
-    if (match := LOOKED_UP.search(piece.text)) and not _is_denied(piece.text, match):
-        return _look_up(piece, match)
-    for pattern in _WITH_VERB:
-        match = _of_past(pattern, piece.text)
+    found = LOOKED_UP.search(piece.text) if _LOOKS.passes(piece.text) else None
+    if found and not _is_denied(piece.text, found):
+        return _look_up(piece, found)
+    for place in _HAS_VERB.passed(piece.text):
+        match = _of_past(_VERB_PATTERNS[place], piece.text)
         clause = _by_verb(piece, match) if match else None
         if clause:
             return clause
@@ -277,6 +278,16 @@ def _clause(piece: _Piece, *, aside: bool) -> ActionClause | None:
         or _now_so(piece)
     )
 
+
+# What pieces of sentences are asked about, in one look at each.
+_OF_PIECES = Screens()
+_VERB_PATTERNS = tuple(_WITH_VERB)
+_HAS_VERB = Screen(_VERB_PATTERNS, _OF_PIECES)
+_LOOKS = Screen((LOOKED_UP,), _OF_PIECES)
+_HAS_HAD = Screen((HAD_DONE,), _OF_PIECES)
+_SUCCEEDS = Screen((SUCCESS, DONE_WITH), _OF_PIECES)
+_STATES = Screen((STANDS,), _OF_PIECES)
+_HEADS = Screen((HEADING,), _OF_PIECES)
 
 # That something was done, and not what; and how long a rule is in force.
 _SAYS_NOTHING = re.compile(
@@ -406,7 +417,7 @@ _ALREADY = re.compile(r"\balready\b")
 
 def _had_done(piece: _Piece) -> ActionClause | None:
     """Read what the agent let others do: "I had the desk flagged"."""
-    match = HAD_DONE.search(piece.text)
+    match = HAD_DONE.search(piece.text) if _HAS_HAD.passes(piece.text) else None
     if match is None or _is_denied(piece.text, match):
         return None
     return _made(
@@ -716,7 +727,7 @@ _TO_VERB = re.compile(r"\s*to (?:leave|depart|arrive|take|be|start|begin)\b")
 
 def _state(piece: _Piece) -> ActionClause | None:
     """Read how a thing stands: "the old order is gone"."""
-    match = STANDS.search(piece.text)
+    match = STANDS.search(piece.text) if _STATES.passes(piece.text) else None
     if not match or NOT.search(piece.text[: match.start()]):
         return None
     noun_phrase = piece.text[: match.start()]
@@ -847,6 +858,8 @@ _CHANGED = ("now", "also", "put", "until", "turned")
 
 def _success(piece: _Piece) -> ActionClause | None:
     text = piece.text
+    if not _SUCCEEDS.passes(text):
+        return None
     match = SUCCESS.search(text) or DONE_WITH.match(text)
     if not match or NOT.search(text):
         return None
@@ -1004,8 +1017,9 @@ _ENDS = re.compile(r"[ .!*]*(?:(?:successfully|as requested|for you)[ .!*]*)?")
 
 def _heading(piece: _Piece) -> ActionClause | None:
     text, _, lead, previous, marked = piece
+    may_name = _HEADS.passes(text) and not NOT.search(text)
     is_named = bool(previous) or not lead or _label(lead, listed=marked)
-    match = HEADING.match(text) if is_named and not NOT.search(text) else None
+    match = HEADING.match(text) if may_name and is_named else None
     if not match or not _is_past(match["verb"]) or OPEN.search(text):
         return None
     if _names_no_thing(match["noun"]) or _REFUSES.match(match.group()):

@@ -33,8 +33,11 @@ def test_a_strictness_without_its_record_is_not_in_force(
     monkeypatch.setattr(services, "record_event", full_disk)
 
     with pytest.raises(DatabaseError):
-        services.set_presets(
-            project=project, strictness="strict", domain="", domains=[], actor=lead
+        services.change_project(
+            project=project,
+            values={"strictness": "strict"},
+            actor=lead,
+            action="accounts.presets_set",
         )
 
     project.refresh_from_db()

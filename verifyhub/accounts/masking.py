@@ -7,7 +7,7 @@ from django.db import models, transaction
 from pydantic import Field
 
 from verifyhub.accounts.models import Project, SecretsKept
-from verifyhub.accounts.services import set_checks
+from verifyhub.accounts.services import change_project
 from verifyhub.common.contract import ContractModel
 from verifyhub_client.masking import (
     FIELDS_AS_SENT,
@@ -115,7 +115,7 @@ def set_masking(
     ]
     for pattern in patterns:
         OwnPattern(**pattern)
-    return set_checks(
+    return change_project(
         project=project,
         values={
             "secrets_kept": str(values.secrets),

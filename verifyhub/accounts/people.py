@@ -6,7 +6,12 @@ from django.db import models, transaction
 from django.utils.text import slugify
 
 from verifyhub.accounts.models import Membership, Project, Role, User
-from verifyhub.accounts.services import check_admin_remains, create_project, set_role
+from verifyhub.accounts.services import (
+    change_project,
+    check_admin_remains,
+    create_project,
+    set_role,
+)
 from verifyhub.audit.services import record_event
 
 MAX_SLUG = 60
@@ -49,19 +54,16 @@ def start_project(*, name: str, admin: User | None, slug: str = "") -> Project:
 @transaction.atomic
 def rename_project(*, project: Project, name: str, actor: models.Model | None) -> None:
     """Give a project another name; its address stays, so that links go on working."""
-    before, name = project.name, name.strip()
+    name = name.strip()
     if not name:
         raise PeopleError("A project needs a name")
-    if name == before:
+    if name == project.name:
         return
-    project.name = name
-    project.save(update_fields=["name"])
-    record_event(
-        "accounts.project_renamed",
-        project,
-        actor,
-        before={"name": before},
-        after={"name": name},
+    change_project(
+        project=project,
+        values={"name": name},
+        actor=actor,
+        action="accounts.project_renamed",
     )
 
 

@@ -215,36 +215,20 @@ def set_tool_rules(
 
 
 @transaction.atomic
-def set_presets(
-    *,
-    project: Project,
-    strictness: str,
-    domain: str,
-    domains: list[dict[str, Any]],
-    actor: User,
-) -> Project:
-    """Store a project's strictness and verifiers, validated by the caller."""
-    values = {"strictness": strictness, "domain": domain, "domains": domains}
-    return set_checks(
-        project=project, values=values, actor=actor, action="accounts.presets_set"
-    )
-
-
-@transaction.atomic
-def set_checks(
+def change_project(
     *,
     project: Project,
     values: Mapping[str, Any],
-    actor: models.Model,
-    action: str = "accounts.checks_set",
+    actor: models.Model | None,
+    action: str,
 ) -> Project:
-    """Store a project's settings of claims and layers, validated by the caller.
+    """Store some of a project's settings, validated by the caller.
 
     Args:
         project: The tenant.
         values: Values by field of the project.
-        actor: The user or API key that changes them.
-        action: The audit action, for settings of another kind.
+        actor: The user or API key that changes them; None for the operator.
+        action: The audit action.
     """
     before = {name: getattr(project, name) for name in values}
     for name, value in values.items():

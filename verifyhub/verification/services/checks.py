@@ -7,7 +7,7 @@ from django.db import models, transaction
 from pydantic import Field
 
 from verifyhub.accounts.models import Project
-from verifyhub.accounts.services import set_checks
+from verifyhub.accounts.services import change_project
 from verifyhub.common.contract import ContractModel
 from verifyhub.engine.calls.pairs import DEEDS, LONGEST_TEXT, MAX_PAIRS, read_pairs
 from verifyhub.engine.errors import ProfileError
@@ -96,7 +96,7 @@ def update_checks(
     deeds = [{"tool": pair.tool, "deed": pair.deed} for pair in values.deeds]
     read_pairs(names, deeds)
     refuse_impossible(project, values)
-    return set_checks(
+    return change_project(
         project=project,
         values={
             "claims_checked": values.claims,
@@ -109,6 +109,7 @@ def update_checks(
             "tool_deeds": deeds,
         },
         actor=actor,
+        action="accounts.checks_set",
     )
 
 

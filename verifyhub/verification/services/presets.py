@@ -5,7 +5,7 @@ from typing import Any
 from django.db import transaction
 
 from verifyhub.accounts.models import Project, User
-from verifyhub.accounts.services import set_presets
+from verifyhub.accounts.services import change_project
 from verifyhub.engine.errors import DomainError
 from verifyhub.engine.faults import Fault
 from verifyhub.engine.presets.domains import BUILT_IN, read_domains
@@ -36,10 +36,9 @@ def update_presets(
     names = {row.name for row in (*BUILT_IN, *read_domains(domains))}
     if domain and domain not in names:
         raise DomainError({0: Fault("no_verifier", field="domain", name=domain[:40])})
-    return set_presets(
+    return change_project(
         project=project,
-        strictness=str(strictness),
-        domain=domain,
-        domains=domains,
+        values={"strictness": str(strictness), "domain": domain, "domains": domains},
         actor=actor,
+        action="accounts.presets_set",
     )

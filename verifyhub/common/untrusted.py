@@ -15,17 +15,10 @@ from django.utils.html import conditional_escape, escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
-# Control and format characters, bidi overrides, blank fillers, tags and private use.
-# Newline, tab, and joiners inside emojis (below) stay. A single character class, which
-# takes linear time.
-INVISIBLE = re.compile(
-    "(?:\r(?!\n)|["
-    "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5"
-    "\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0e"
-    "\ufeff\uffa0\ufff9-\ufffb\ue000-\uf8ff\ud800-\udfff"
-    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
-    "\U000f0000-\U0010ffff])+"
-)
+from verifyhub.common.visible import INVISIBLE_CLASS
+
+# Joiners inside emojis (below) stay.
+INVISIBLE = re.compile(f"(?:\r(?!\n)|[{INVISIBLE_CLASS}])+")
 # Otherwise each character of a long run would become an element.
 NAMED_IN_A_RUN = 3
 SHORT_NAMES = {

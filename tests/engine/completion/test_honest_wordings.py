@@ -223,3 +223,36 @@ def test_a_block_that_matched_no_lines_changed_nothing():
     )
 
     assert statuses("I added `.box` to `app.css`.", failed) == ["contradicted"]
+
+
+def test_all_checks_are_those_that_ran():
+    checked = shell(
+        "uv run ruff check . && uv run ty check .",
+        "All checks passed!\nAll checks passed!",
+    )
+    failed = shell("uv run ruff check .", "Found 3 errors.", "error")
+
+    assert statuses("All checks pass.", checked) == ["supported"]
+    assert statuses("Lint and type checks pass.", checked) == ["supported"]
+    assert statuses("All checks pass.", failed) == ["contradicted"]
+    assert statuses("All tests pass.", checked) == ["unattempted"]
+
+
+def test_a_run_that_is_said_to_have_stopped_is_no_success():
+    stopped = shell("npm test", "terminated after exceeding timeout 180000 ms")
+
+    assert "unattempted" not in statuses(
+        "The full `npm test` run timed out, so I ran only some files.", stopped
+    )
+
+
+def test_commits_that_a_push_printed_landed():
+    pushed = shell(
+        "git push origin main",
+        "To github.com:me/plan.git\n   1eb1833..d9fa7f8  main -> main",
+    )
+    other = shell("git push", "To github.com:me/plan.git\n   1eb1833..aaaa7f8  m -> m")
+    answer = "8 commits landed on `main` (`1eb1833..d9fa7f8`)."
+
+    assert statuses(answer, pushed) == ["supported"]
+    assert statuses(answer, other) != ["supported"]

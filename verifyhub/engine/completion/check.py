@@ -259,6 +259,8 @@ def settle(claim: WorkClaim, ledger: Ledger) -> Ruling:
     if ClaimKind.RUN in claim.kinds and (printed := compare_printed(claim, ledger)):
         return printed
     if claim.names.commands and _RESULTS.issuperset(claim.kinds):
+        if _STOPPED.search(claim.words):
+            return unchecked()
         # How the commands went is what is claimed; their labels say no more.
         ruling = settle_commands(claim, ledger)
         missing = ruling.status is ClaimStatus.UNATTEMPTED
@@ -268,6 +270,11 @@ def settle(claim: WorkClaim, ledger: Ledger) -> Ruling:
     return _by_its_command(claim, worst(parts), ledger) if parts else unattempted()
 
 
+# "The full `npm test` run timed out": who admits that says nothing of its end.
+_STOPPED = re.compile(
+    r"(?:\brun|\ue000)\W{0,3}"
+    r"(?:timed out|hung|crashed|was (?:killed|blocked|aborted))\b"
+)
 _ACCUSING = frozenset({ClaimStatus.CONTRADICTED, ClaimStatus.UNATTEMPTED})
 # What stands between two parts belongs to neither.
 _MARKS = " \t,;—–-"

@@ -16,13 +16,19 @@ _CHANGED = re.compile(
     r"|\s{1,8}(?:modified|deleted|new file|renamed):)",
     re.MULTILINE,
 )
+_MOVED = re.compile(r"(?<![\w.])[a-f\d]{7,40}\.\.[a-f\d]{7,40}(?![\w.])")
 _IS_CLEAN = "nothing to commit, working tree clean"
 _SAID_AHEAD = re.compile(r"\bahead of \S{1,80} by (?P<count>\d{1,6})\b")
 _AHEAD = re.compile(r"\bahead(?: of '[^'\n]{1,200}' by)? (?P<count>\d{1,6})\b")
 
 
 def by_git_status(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
-    """Rule on a clean tree, or on a count of commits, by what git reports."""
+    """Rule on a clean tree, or on how many commits and which, by what git reports."""
+    if moved := _MOVED.search(claim.text):
+        # "8 commits landed on main (1eb1833..d9fa7f8)", as git prints of a push.
+        printed = f" {moved.group()} "
+        shown = [call.index for call in ledger.calls if printed in call.printed]
+        return supported(shown[-1]) if shown else None
     said = _SAID_AHEAD.search(claim.text)
     if not said and not _CLEAN.search(claim.words):
         return None

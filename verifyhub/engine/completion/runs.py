@@ -77,6 +77,13 @@ def settle_kind(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling:
         return elsewhere
     if _BY_HAND.search(claim.words):
         return _tried_by_hand(ledger)
+    kinds = {run.outcome.kind for run in ledger.results}
+    if kinds and kind not in kinds and _ANY_CHECKS.fullmatch(claim.words):
+        return worst(_settle_of_kind(claim, other, ledger) for other in sorted(kinds))
+    return _settle_of_kind(claim, kind, ledger)
+
+
+def _settle_of_kind(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling:
     runs = [run for run in ledger.results if run.outcome.kind is kind]
     if not runs and kind is RunKind.BUILD and "compil" in claim.words:
         runs = _compiling(ledger)
@@ -115,6 +122,10 @@ def settle_kind(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling:
     return ruling
 
 
+# "All checks pass": whatever was checked.
+_ANY_CHECKS = re.compile(
+    r"(?!.*\b(?:tests?|specs?|suites?)\b).*\bchecks?\b.*", re.DOTALL
+)
 # "Manual checks passed": of no runner of tests, but of a script on a command line.
 _BY_HAND = re.compile(r"\b(?:manual|ad[- ]hoc) (?:\w+ )?(?:checks?|tests?|runs?)\b")
 _INLINE = re.compile(

@@ -205,3 +205,33 @@ def test_a_look_into_a_file_leaves_the_values_of_records_to_be_checked():
 
     wrong = [one for one in verify(run).values if str(one.status) == "unsupported"]
     assert [one.text for one in wrong] == ["TX-44"]
+
+
+LEDGER = "line,account,amount\nL-1,6120,3850.00\nL-2,6120,1240.00\nL-3,7200,-350.50\n"
+REPORT = "account,total\n6120,5090.00\n7200,-350.50\n"
+
+
+@pytest.mark.parametrize(
+    ("answer", "wrong"),
+    [
+        ("The report says 5090.00 for 6120.", []),
+        ("The report says 5190.00 for 6120.", ["5190.00"]),
+        ("6120: 3850.00 + 1240.00 + (−350.50) = **4739.50**", []),
+        ("6120: 3850.00 + 1240.00 + (−350.50) = **4739.60**", ["4739.60"]),
+        ("6120: 3850.00 + 1340.00 = **5190.00**", ["1340.00", "5190.00"]),
+    ],
+)
+def test_what_stands_in_files_of_tables_is_checked(answer, wrong):
+    def read(path, text):
+        return a_tool_call("read_file", {"path": path}, text)
+
+    def unsupported(*calls):
+        run = an_interaction(answer, *calls)
+        values = verify(run).values
+        return [one.text for one in values if str(one.status) == "unsupported"]
+
+    tables = (read("ledger.csv", LEDGER), read("report.csv", REPORT))
+    code = read("totals.py", "def total(): ...")
+
+    assert unsupported(*tables) == wrong
+    assert unsupported(*tables, code) == []

@@ -937,7 +937,9 @@ class _Check:
             return ruling
         if value.kind is ValueKind.MONEY and self._is_foreign(value):
             return self._other_currency() or ruling
-        derived = None if self._is_estimate(value) else derivations.of(value)
+        derived = derivations.calculated(value)
+        if derived is None and not self._is_estimate(value):
+            derived = derivations.of(value)
         if derived is None:
             return ruling
         return self._things.outdated(value, self._leaves_of(derived)) or derived

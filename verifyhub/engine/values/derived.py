@@ -336,6 +336,48 @@ class Derivations:
         ]
         return [*rates, *((share * 100, text) for share, text in self._shares)]
 
+    def calculated(self, value: Value) -> Ruling | None:
+        """Find the calculation in front: "412.50 + 186.20 = 598.70", if it is right.
+
+        Its terms are supported, and nothing but signs is between them.
+        """
+        answer, target = self._run.interaction.answer, _leading(value)
+        line = answer.rfind("\n", 0, value.span[0]) + 1
+        equals = _EQUALS.search(
+            answer, max(line, value.span[0] - _CALCULATION), value.span[0]
+        )
+        if target is None or equals is None:
+            return None
+        terms: list[Value] = []
+        begin = equals.start()
+        for one in reversed(self._before(value.span[0])):
+            if one.span[1] > begin:
+                continue
+            if not _SIGNS.fullmatch(answer, one.span[1], begin):
+                break
+            terms.append(one)
+            begin = one.span[0]
+        terms = terms[::-1]
+        if len(terms) < 2 or any(one.span not in self._good for one in terms):
+            return None
+        total = 0.0
+        for at, one in enumerate(terms):
+            number = _leading(one)
+            if number is None:
+                return None
+            start = terms[at - 1].span[1] if at else one.span[0]
+            minus = _MINUS.search(answer, start, one.span[0] + 1)
+            total += -abs(number) if minus else number
+        if not _same(total, target):
+            return None
+        texts = [one.text for one in terms]
+        return _ruling(" + ".join(texts), texts)
+
+    def _before(self, place: int) -> list[Value]:
+        """The values in front of a place, the nearest ones."""
+        before = [one for one in self._values if one.span[1] <= place]
+        return sorted(before, key=lambda one: one.span)[-_MOST_SUMMED:]
+
     def _between_fields(self, value: Value, target: float) -> Ruling | None:
         """Find two numbers of one thing spoken of that differ by a number."""
         groups: list[Collection[Leaf]] = [
@@ -1030,6 +1072,11 @@ _SMALL_UNITS = word_set("cents cent minor pence pennies kopecks")
 _FEWEST_CENTS = 100
 _MOST_VERSIONS = 4
 _LEFT_NEAR = 28
+_EQUALS = re.compile(r"=\W{0,6}$")
+_SIGNS = re.compile(r"[\s()*_$€£]*[+−–-]?[\s()*_$€£−–-]*")
+_MINUS = re.compile(r"[−–-]")
+# Characters of a line in which a calculation stands.
+_CALCULATION = 300
 _POINTS = re.compile(r"\W{0,3}(?:points|miles|credits)\b")
 _RATE = re.compile(
     r"(?<![\d.,])(\d{1,3}(?:\.\d{1,2})?)x? (?:points?|miles?|credits?)"

@@ -159,7 +159,7 @@ class RunValues:
         What agents that write code say comes from files, commands and what everybody
         knows as well, and names of these are looked up elsewhere.
         """
-        if works_on_files(self.calls, _is_coding):
+        if works_on_files(self.calls, _is_coding) and not _is_on_tables(self.calls):
             return False
         kinds = {one.kind for one in self.calls}
         policy = bool(self.interaction.system_instructions)
@@ -581,6 +581,28 @@ def address_form(text: str) -> str:
             joined.append("\n")
         joined.append(word)
     return "".join(joined)
+
+
+# Files that hold records, and those that stand beside them where nobody writes code.
+_TABLES = (".csv", ".tsv", ".xlsx", ".xls", ".ods")
+_DOCUMENTS = (
+    *_TABLES,
+    *(".txt", ".md", ".pdf", ".docx", ".eml", ".ics", ".log"),
+    *(".json", ".xml", ".html", ".cfg", ".ini", ".yaml", ".yml"),
+)
+
+
+def _is_on_tables(calls: Iterable[Call]) -> bool:
+    """Whether the files of a run are tables, and documents beside them."""
+    paths: list[str] = []
+    for call in calls:
+        if call.kind is ToolKind.SHELL:
+            return False
+        if _is_coding(call):
+            paths += call.paths
+    return any(path.lower().endswith(_TABLES) for path in paths) and all(
+        path.lower().endswith(_DOCUMENTS) for path in paths
+    )
 
 
 def _is_coding(call: Call) -> bool:

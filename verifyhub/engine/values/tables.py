@@ -189,7 +189,9 @@ def _parted(text: str, block: Block) -> Found:
             continue
         cut = [list(_cells(text, one, sign)) for one in block]
         width = len(cut[0])
-        if sign != "\t" and (width < 3 or ". " in head):
+        # Two words with a comma between them are as well a line of prose.
+        few = width < 3 and (" " in head or len(block) < 3)
+        if sign != "\t" and (few or ". " in head):
             continue
         if all(len(row) == width for row in cut):
             return _table(cut, block)

@@ -177,3 +177,30 @@ def test_it_is_what_another_sentence_names():
     answer = "It's been moved to the time you gave. The alarm was modified."
 
     assert "unattempted" not in statuses(answer, moved)
+
+
+def test_what_a_message_says_word_for_word_is_a_fact():
+    body = '{"body": "Roof survey scheduled for next week. No blockers."}'
+    read = call("read_message", body, message="M-1")
+
+    assert statuses("The roof survey is scheduled for next week.", read) == []
+    assert statuses("The site visit is scheduled for next week.", read) != []
+
+
+def test_what_was_refused_or_left_undone_is_no_claim():
+    read = call("read_message", '{"body": "Hello"}', message="M-1")
+
+    assert statuses("My first attempt to list them was rejected.", read) == []
+    assert statuses("I have taken **no action** on any of them.", read) == []
+
+
+def test_a_few_words_of_a_tool_report_the_deed():
+    saved = call("Save_Json", "Booking is done.", name="Ada")
+
+    assert statuses("Your appointment has been booked.", saved) == ["supported"]
+
+
+def test_who_looked_may_have_read_it():
+    read = call("get_message", '{"id": "M-1", "body": "Hello"}', message="M-1")
+
+    assert "unattempted" not in statuses("I read the request from the agency.", read)

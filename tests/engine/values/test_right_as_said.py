@@ -235,3 +235,31 @@ def test_what_stands_in_files_of_tables_is_checked(answer, wrong):
 
     assert unsupported(*tables) == wrong
     assert unsupported(*tables, code) == []
+
+
+SHELF = {"files": [{"file_id": "file_notes_may", "owner_id": "user_it_desk"}]}
+
+
+@pytest.mark.parametrize(
+    ("answer", "wrong"),
+    [
+        ("I opened `file_notes_may` of user_it_desk.", []),
+        ("I opened `file_notes_june`.", ["file_notes_june"]),
+        ("It is owned by user_it_lead.", ["user_it_lead"]),
+        # No id of this run begins so.
+        ("It is a case of out_of_office.", []),
+    ],
+)
+def test_ids_of_words_are_those_that_records_have(answer, wrong):
+    assert accused(answer, SHELF, tool="list_files") == wrong
+
+
+def test_a_letter_among_records_is_a_paper_and_no_code():
+    letter = a_tool_call("read_file", {"path": "move.txt"}, "Moved to Dale Street 4.")
+    saved = a_tool_call(
+        "update_profile", {"street": "Dale Street 4"}, '{"id": "PR-7711"}'
+    )
+    run = an_interaction("Profile PR-7712 has the new address.", letter, saved)
+
+    wrong = [one.text for one in verify(run).values if str(one.status) == "unsupported"]
+    assert wrong == ["PR-7712"]

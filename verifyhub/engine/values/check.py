@@ -53,6 +53,7 @@ from verifyhub.engine.values.value import (
     day_of,
     duration_form,
     number_form,
+    text_form,
 )
 
 MOST_VALUES = 400
@@ -131,6 +132,47 @@ def read_values(
     return ValuesRead(check.results(), run.is_closed, check.read_to)
 
 
+# "file_notes_march": an id of words, if ids of the run begin so.
+_WORD_ID = re.compile(r"(?<![\w./@-])([a-z]{2,20})(?:_[a-z\d]{1,40}){1,8}(?![\w(@/-])")
+
+
+def _with_spelled_ids(values: list[Value], prose: str, run: RunValues) -> list[Value]:
+    """Add the ids made of words, which only the ids of records tell from other code."""
+    read = Spans(one.span for one in values)
+    found = [one for one in _WORD_ID.finditer(prose) if not read.overlap(one.span())]
+    if not found:
+        return values
+    ids = {
+        match[0]: match[1]
+        for leaf in run.records.leaves
+        if isinstance(leaf.value, str) and leaf.key.casefold().endswith(("id", "ids"))
+        for match in (_WORD_ID.fullmatch(leaf.value),)
+        if match
+    }
+    beginnings = set(ids.values())
+    values += [
+        Value(
+            one.group(),
+            ValueKind.IDENTIFIER,
+            one.span(),
+            frozenset({text_form(one.group())}),
+        )
+        for one in found
+        if one[1] in beginnings
+        # What only a text or an input has is no id of a record, and not made up.
+        and (one.group() in ids or not _is_written(one.group(), run))
+    ]
+    return sorted(values, key=lambda one: one.span)
+
+
+def _is_written(word: str, run: RunValues) -> bool:
+    """Whether any text of a run has a word, wherever it stands."""
+    said = (run.interaction.task, run.interaction.system_instructions or "")
+    return any(word in text for text in said) or any(
+        word in call.call.output or word in str(call.call.input) for call in run.calls
+    )
+
+
 class _Check:
     def __init__(self, run: RunValues, signed: frozenset[int], spelling: str) -> None:
         self._run = run
@@ -143,7 +185,9 @@ class _Check:
         if run.only_reads_back:
             self._prose = _only(prose, run.read_back.spans)
         values = values_in(self._prose)
-        if not run.is_closed:
+        if run.is_closed:
+            values = _with_spelled_ids(values, self._prose, run)
+        else:
             # Of programs and their output a small number tells nothing.
             values = [one for one in values if one.kind not in _COUNTS or _is_long(one)]
         self._values = values[:MOST_VALUES]

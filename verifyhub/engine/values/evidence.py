@@ -159,7 +159,7 @@ class RunValues:
         What agents that write code say comes from files, commands and what everybody
         knows as well, and names of these are looked up elsewhere.
         """
-        if works_on_files(self.calls, _is_coding) and not _is_on_tables(self.calls):
+        if works_on_files(self.calls, _is_coding) and not _is_on_documents(self.calls):
             return False
         kinds = {one.kind for one in self.calls}
         policy = bool(self.interaction.system_instructions)
@@ -583,24 +583,26 @@ def address_form(text: str) -> str:
     return "".join(joined)
 
 
-# Files that hold records, and those that stand beside them where nobody writes code.
-_TABLES = (".csv", ".tsv", ".xlsx", ".xls", ".ods")
+# Files of an office, and those that may stand beside them where nobody writes code.
+_PAPERS = (
+    *(".csv", ".tsv", ".xlsx", ".xls", ".ods"),
+    *(".txt", ".pdf", ".docx", ".eml", ".ics"),
+)
 _DOCUMENTS = (
-    *_TABLES,
-    *(".txt", ".md", ".pdf", ".docx", ".eml", ".ics", ".log"),
-    *(".json", ".xml", ".html", ".cfg", ".ini", ".yaml", ".yml"),
+    *_PAPERS,
+    *(".md", ".log", ".json", ".xml", ".html", ".cfg", ".ini", ".yaml", ".yml"),
 )
 
 
-def _is_on_tables(calls: Iterable[Call]) -> bool:
-    """Whether the files of a run are tables, and documents beside them."""
+def _is_on_documents(calls: Iterable[Call]) -> bool:
+    """Whether the files of a run are tables and letters, and documents beside them."""
     paths: list[str] = []
     for call in calls:
         if call.kind is ToolKind.SHELL:
             return False
         if _is_coding(call):
             paths += call.paths
-    return any(path.lower().endswith(_TABLES) for path in paths) and all(
+    return any(path.lower().endswith(_PAPERS) for path in paths) and all(
         path.lower().endswith(_DOCUMENTS) for path in paths
     )
 

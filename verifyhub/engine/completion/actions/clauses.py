@@ -293,6 +293,9 @@ _HEADS = Screen((HEADING,), _OF_PIECES)
 _SAYS_NOTHING = re.compile(
     r"\W*(?:you['’]re )?all (?:set|done|sorted)\W*$"
     r"|\W*(?:i|we) (?:also |still )?(?:did|do)(?:n['’]t| not)\b"
+    r"|\W*(?:i|we)(?:['’]ve| have)?\s+(?:taken|made|done|sent)\s+no\b"
+    r"|\W*my (?:\w+ )?(?:attempts?|requests?|messages?|calls?)\b.* (?:was|were)"
+    r" (?:refused|rejected|denied|declined|blocked)\b"
     r"|\W*(?:got it|understood|sold out|given (?:that|this|the|your))\b"
     r"|\W*(?:it|they)\s?(?:is|are|['’]s|['’]re)"
     r" (?:on hold|off|active|locked|suspended|paused|frozen)\W*$"

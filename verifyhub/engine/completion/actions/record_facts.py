@@ -48,8 +48,8 @@ def is_record_fact(claimed: ClaimedClause, ids: Sequence[str]) -> bool:
     clause, ledger = claimed.clause, claimed.ledger
     if clause.by_other and _is_shown(clause.verb, ledger):
         return True
-    if not ids and _is_unheard(claimed):
-        return False
+    if not ids and (_is_told(claimed) or _is_unheard(claimed)):
+        return _is_told(claimed)
     look_ups = [
         look_up
         for look_up in ledger.look_ups
@@ -87,6 +87,24 @@ def is_record_fact(claimed: ClaimedClause, ids: Sequence[str]) -> bool:
 
 
 _NOW = re.compile(r"\b(?:now|all set)\b")
+
+
+def _is_told(claimed: ClaimedClause) -> bool:
+    """Whether what the agent read says word for word what came of a thing."""
+    clause = claimed.clause
+    thing = clause.object.strip(" .,:;").upper()
+    if clause.own or clause.yours or " " not in thing or len(clause.verb) < _SHORTEST:
+        return False
+    verb = clause.verb.upper()
+    for look_up in claimed.ledger.look_ups:
+        place = look_up.upper.find(thing)
+        if place >= 0 and verb in look_up.upper[place : place + len(thing) + _BEHIND]:
+            return True
+    return False
+
+
+# Characters behind a thing in which its verb stands.
+_BEHIND = 40
 
 
 def _is_ordered(claimed: ClaimedClause) -> bool:

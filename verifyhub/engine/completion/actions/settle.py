@@ -472,9 +472,12 @@ def _of_no_call(
         not call.failed for call in ledger.record_calls
     ):
         return unchecked()  # "Status: requested", of what another line tells.
+    if clause.own and clause.verb in _LOOKED and ledger.look_ups:
+        return unchecked(ledger.look_ups[-1].index)
     return unchecked() if _opaque(ledger) else ruling
 
 
+_LOOKED = stems("read review examine inspect scan")
 _STATE_LABELS = frozenset({"status", "state", "stage"})
 _PAYMENT = stem("payment")
 
@@ -510,6 +513,8 @@ def _reports(
         return False
     if amounts := claimed.claim.amounts:
         return any(is_among(known, amounts) for known in record_call.amounts)
+    if len(record_call.reported) <= _FEW_WORDS and not claimed.clause.names:
+        return True  # "Booking is done."
     nouns = claimed.clause.nouns - UNSPECIFIC - _COMMON - {claimed.clause.verb}
     known = record_call.reported | record_call.words_stems
     # `auth_code_sent_to`: "the authorization code was sent".
@@ -517,6 +522,7 @@ def _reports(
     return not nouns.isdisjoint(known) or any(word.startswith(short) for word in nouns)
 
 
+_FEW_WORDS = 3
 _SHORT_FORM = 4
 
 

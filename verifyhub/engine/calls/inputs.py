@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
+from verifyhub.engine.calls.literals import literal_as_json
 from verifyhub.engine.text.tokens import word_set
 
 FILE_FIELDS = word_set(
@@ -74,9 +75,13 @@ def string_leaves(value: object) -> Iterator[tuple[str, str]]:
 
 
 def read_json(text: str) -> Any:
-    """Read a tool's output as JSON; None if it is not JSON."""
+    """Read a tool's output as JSON, or as what Python prints; None if it is neither."""
     try:
         return json.loads(text)
+    except (ValueError, RecursionError):
+        literal = literal_as_json(text)
+    try:
+        return None if literal is None else json.loads(literal)
     except (ValueError, RecursionError):
         return None
 

@@ -1166,8 +1166,11 @@ class _Check:
         spans: Sequence[Span],
         leaf_places: dict[tuple[int, Path], Span],
     ) -> ValueResult:
+        # One leaf may be equal by more than one form.
         evidence = verdict.terms or tuple(
-            _evidence(one, leaf_places) for one in verdict.places[:_MOST_PLACES]
+            dict.fromkeys(
+                _evidence(one, leaf_places) for one in verdict.places[:_MOST_PLACES]
+            )
         )
         shown = verdict.status in {ValueStatus.SUPPORTED, ValueStatus.DERIVED}
         grade = None

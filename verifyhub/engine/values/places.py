@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterable
 
+from verifyhub.engine.calls.literals import literal_as_json
 from verifyhub.engine.types import Span
 from verifyhub.engine.values.records import Path
 
@@ -20,6 +21,11 @@ def leaf_spans(output: str, paths: Iterable[Path]) -> dict[Path, Span]:
     as one list.
     """
     wanted = set(paths)
+    literal = literal_as_json(output)
+    if literal is not None:
+        if len(literal) != len(output):
+            return {}
+        output = literal
     search = _Search(output, wanted)
     documents = _documents(output, wanted)
     ends = [*(start for start, _ in documents[1:]), len(output)]

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from verifyhub.engine.calls.call import Call
 from verifyhub.engine.calls.deed_words import RecordDeed, deeds_of, words_of
+from verifyhub.engine.calls.inputs import read_json
 from verifyhub.engine.calls.tools import changes_records
 from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.text.tokens import word_set
@@ -342,10 +343,9 @@ def parse_json(text: str) -> Any:
     text = text.strip()
     if not text or text[0] not in "{[" or text[-1] not in "}]":
         return None
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        pass
+    data = read_json(text)
+    if data is not None:
+        return data
     lines = text.splitlines()
     if len(lines) < 2 or not all(line[:1] in "{[" for line in lines if line):
         return None

@@ -256,3 +256,16 @@ def test_commits_that_a_push_printed_landed():
 
     assert statuses(answer, pushed) == ["supported"]
     assert statuses(answer, other) != ["supported"]
+
+
+def test_a_log_that_was_read_shows_no_push_of_this_run():
+    read = call("Read", "To https://host.example/me/plan.git", file_path="notes.txt")
+
+    assert statuses("Pushed to main.", edit("a.py"), read) == ["unattempted"]
+
+
+def test_what_a_text_was_updated_with_is_not_what_passes():
+    noted = edit("worklog.md", "The task")
+    answer = "Updated worklog.md with the task, and all tests pass."
+
+    assert "unattempted" in statuses(answer, noted)

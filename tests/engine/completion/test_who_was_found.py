@@ -100,3 +100,13 @@ def test_what_calls_show_is_read_once_for_all_that_is_claimed_of_it(monkeypatch)
     statuses("I've found your account, mb_4410.\n\n" * 9, HOURS)
 
     assert len([name for name in read if "list_opening_hours" in name]) == 1
+
+
+def test_who_was_found_by_their_id_after_all_was_found():
+    missed = call("crm_lookup_by_email", "Error: no such account", email="a@b.example")
+    found = call("crm_lookup_by_id", '{"customer_id": "CS-7"}', customer_id="CS-71234")
+    order = call("get_order", '{"id": "W-1", "user": "CS-71234"}', order_id="W-1")
+    answer = "I found your account under customer ID CS-71234."
+
+    assert statuses(answer, missed, found) == ["supported"]
+    assert statuses(answer, missed, order) == ["contradicted"]

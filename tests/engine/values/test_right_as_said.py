@@ -263,3 +263,18 @@ def test_a_letter_among_records_is_a_paper_and_no_code():
 
     wrong = [one.text for one in verify(run).values if str(one.status) == "unsupported"]
     assert wrong == ["PR-7712"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "wrong"),
+    [
+        ("Wind: 13.0 km/h from the west.", []),
+        ("Wind: 14.0 km/h from the west.", ["14.0"]),
+        ("Up from 42.3% to 65.2%, which is 54% higher.", []),
+        ("Up from 42.3% to 65.2%, which is 58% higher.", ["58%"]),
+    ],
+)
+def test_speeds_and_ratios_are_read_in_each_process_alike(answer, wrong):
+    weather = {"city": "Rye", "wind_kph": 13.0, "before": "42.3%", "after": "65.2%"}
+
+    assert accused(answer, weather) == wrong

@@ -372,6 +372,7 @@ def _unless_vague(part: WorkClaim, ruling: Ruling) -> Ruling:
 
 # "Updated `log.md` with the validation (2 of 2 tests passed)": what follows is written.
 _WRITES = re.compile(r"\A\W*(?:i )?(?:updated|filled in|extended) [^;.]{0,80}? with\b")
+_BRACKETED = re.compile(r"\([^()]{0,80}\b(?:pass|fail)(?:ed|es|ing)?\b")
 _PROSE = (".md", ".txt", ".rst")
 
 
@@ -379,9 +380,14 @@ def _unless_written(claim: WorkClaim, rulings: Sequence[Ruling]) -> Sequence[Rul
     """Hold what a text was updated with as the change of that text, and no more."""
     first = claim.parts[0]
     in_prose = bool(first.names.files) and first.names.files[0].endswith(_PROSE)
-    if in_prose and FILE_KINDS.issuperset(first.kinds) and _WRITES.search(claim.words):
-        return [rulings[0]] * len(rulings)
-    return rulings
+    if not (in_prose and FILE_KINDS.issuperset(first.kinds)):
+        return rulings
+    if not _WRITES.search(claim.words):
+        return rulings
+    return [
+        rulings[0] if _BRACKETED.search(part.text) else ruling
+        for part, ruling in zip(claim.parts, rulings, strict=True)
+    ]
 
 
 # Items of a list that the run must show before another one is missed.

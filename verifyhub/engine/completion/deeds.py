@@ -175,7 +175,7 @@ def settle_commit(claim: WorkClaim, ledger: Ledger) -> Ruling:
     calls_by_sha = {
         match[1]: entry.index
         for entry in ledger.calls
-        if not entry.shows_stored or _commits(entry) or _stages(entry)
+        if _is_own_print(entry)
         for match in _COMMITTED.finditer(entry.printed)
     }
     committed = [index for index in tried if not _commits_nothing(ledger.calls[index])]
@@ -267,17 +267,14 @@ def _leave_out(files: Sequence[str], committed: list[int], ledger: Ledger) -> bo
     )
 
 
-# Verbs of git that leave a commit behind.
+def _is_own_print(entry: Call) -> bool:
+    """Whether what a call printed came of what it ran, and is not a stored text.
 
-
-def _stages(entry: Call) -> bool:
-    """Whether a call prepares a commit; the log may have cut the rest of it."""
-    return any(part.program == "git" and part.verb == "add" for part in entry.commands)
-
-
-def _commits(entry: Call) -> bool:
-    return any(
-        part.program == "git" and part.verb in COMMITTING for part in entry.commands
+    The log may have cut the rest of a command that prepares a commit.
+    """
+    return not entry.shows_stored or any(
+        part.program == "git" and part.verb in {"add", *COMMITTING}
+        for part in entry.commands
     )
 
 
@@ -364,7 +361,11 @@ def settle_push(claim: WorkClaim, ledger: Ledger) -> Ruling:
     if _IMAGES.search(claim.words):
         return _shown(ledger, _PUSHES_IMAGES)
     tried = _git(ledger, "push") or _by_tool(ledger, "push")
-    tried = tried or [call.index for call in ledger.calls if _SENT.search(call.printed)]
+    tried = tried or [
+        entry.index
+        for entry in ledger.calls
+        if entry.command and _is_own_print(entry) and _SENT.search(entry.printed)
+    ]
     if not tried:
         ruling = _by_report(ledger, re.compile(r"\bpushed\b"))
         showing = [

@@ -4,7 +4,7 @@ import datetime
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TypeAlias
 
 from rapidfuzz.distance import OSA
@@ -139,7 +139,8 @@ _WORD_ID = re.compile(r"(?<![\w./@-])([a-z]{2,20})(?:_[a-z\d]{1,40}){1,8}(?![\w(
 def _with_spelled_ids(values: list[Value], prose: str, run: RunValues) -> list[Value]:
     """Add the ids made of words, which only the ids of records tell from other code."""
     read = Spans(one.span for one in values)
-    found = [one for one in _WORD_ID.finditer(prose) if not read.overlap(one.span())]
+    words = islice(_WORD_ID.finditer(prose), MOST_VALUES)
+    found = [one for one in words if not read.overlap(one.span())]
     if not found:
         return values
     ids = {
@@ -150,6 +151,10 @@ def _with_spelled_ids(values: list[Value], prose: str, run: RunValues) -> list[V
         if match
     }
     beginnings = set(ids.values())
+    found = [one for one in found if one[1] in beginnings]
+    # What only a text or an input has is no id of a record, and not made up.
+    unknown = {one.group() for one in found} - ids.keys()
+    written = _written(unknown, run) if unknown else set()
     values += [
         Value(
             one.group(),
@@ -158,19 +163,17 @@ def _with_spelled_ids(values: list[Value], prose: str, run: RunValues) -> list[V
             frozenset({text_form(one.group())}),
         )
         for one in found
-        if one[1] in beginnings
-        # What only a text or an input has is no id of a record, and not made up.
-        and (one.group() in ids or not _is_written(one.group(), run))
+        if one.group() not in written
     ]
     return sorted(values, key=lambda one: one.span)
 
 
-def _is_written(word: str, run: RunValues) -> bool:
-    """Whether any text of a run has a word, wherever it stands."""
-    said = (run.interaction.task, run.interaction.system_instructions or "")
-    return any(word in text for text in said) or any(
-        word in call.call.output or word in str(call.call.input) for call in run.calls
-    )
+def _written(words: Iterable[str], run: RunValues) -> set[str]:
+    """Return the words that stand anywhere in the texts of a run."""
+    texts = [run.interaction.task, run.interaction.system_instructions or ""]
+    for call in run.calls:
+        texts += [call.call.output, str(call.call.input)]
+    return {word for word in words if any(word in text for text in texts)}
 
 
 class _Check:
@@ -1349,6 +1352,7 @@ def _is_measured_so(value: Value, place: Place) -> bool:
     if place.leaf is None or place.text not in {str(one) for one in _plain(value)}:
         return True
     units = KEY_UNITS.intersection(key_words(place.leaf.key)[-1:])
+    units |= {"km"} if "kph" in units else set()  # "13 km/h"
     return not units or unit.lower() in units or unit.lower() not in KEY_UNITS
 
 

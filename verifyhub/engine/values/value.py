@@ -34,9 +34,13 @@ class Value(NamedTuple):
 
     @property
     def numbers(self) -> tuple[float, ...]:
-        """The numbers that it can be read as."""
+        """The numbers that it can be read as, the smallest first."""
         return tuple(
-            one[1] for one in self.forms if one[0] == "n" and isinstance(one[1], float)
+            sorted(
+                one[1]
+                for one in self.forms
+                if one[0] == "n" and isinstance(one[1], float)
+            )
         )
 
 

@@ -279,8 +279,6 @@ def _looked_up(claimed: ClaimedClause) -> Ruling | None:
         for entry in calls
         if is_person and not _PERSONS.isdisjoint(words_of(entry.call.tool))
     ]
-    if asking and not any(entry.succeeded for entry in asking):
-        return contradicted(*(entry.index for entry in reversed(asking)))
     unshown = {SEPARATORS.sub("", id_) for id_ in claimed.ids}
     showing: list[int] = []
     for index, (text, keys) in claimed.ledger.shown.items():
@@ -288,6 +286,13 @@ def _looked_up(claimed: ClaimedClause) -> Ruling | None:
         unshown -= shown
         if shown or not (is_person and _PERSONS.isdisjoint(keys)):
             showing.append(index)
+    by_id = any(
+        str(value).upper() in claimed.ids and not _PERSONS.isdisjoint(words_of(key))
+        for index in showing
+        for key, value in calls[index].call.input.items()
+    )
+    if asking and not by_id and not any(entry.succeeded for entry in asking):
+        return contradicted(*(entry.index for entry in reversed(asking)))
     return supported(showing[-1]) if showing and not unshown else unattempted()
 
 
@@ -477,7 +482,7 @@ def _of_no_call(
     return unchecked() if _opaque(ledger) else ruling
 
 
-_LOOKED = stems("read review examine inspect scan")
+_LOOKED = stems("read review examine inspect scan fetch retrieve access view")
 _STATE_LABELS = frozenset({"status", "state", "stage"})
 _PAYMENT = stem("payment")
 

@@ -40,3 +40,27 @@ def test_commits_ahead_are_counted_by_git(count, accused):
     found = statuses(f"`topic` is ahead of origin/topic by {count} commits.", status)
 
     assert ("contradicted" in found) is accused
+
+
+@pytest.mark.parametrize(
+    ("answer", "accused"),
+    [
+        ("The commit adds 1 new file.", False),
+        ("The commit adds 2 new files.", True),
+        ("The commit touches 3 files.", False),
+        ("Le commit touche 6 fichiers.", True),
+        ("El commit tiene 12 inserciones.", False),
+        ("El commit tiene 21 inserciones.", True),
+        ("Der Commit ändert 4 Dateien.", True),
+        ("Коммит затронул 3 файла.", False),
+        ("Коммит затронул 5 файлов.", True),
+    ],
+)
+def test_a_commit_is_as_large_as_git_prints(answer, accused):
+    committed = shell(
+        "git commit -am x",
+        "[main 07bfcde] x\n 3 files changed, 12 insertions(+), 1 deletion(-)\n"
+        " create mode 100644 a.py",
+    )
+
+    assert ("contradicted" in statuses(answer, committed)) == accused

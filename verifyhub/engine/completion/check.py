@@ -25,7 +25,7 @@ from verifyhub.engine.completion.deeds import (
 from verifyhub.engine.completion.edits import settle_edit
 from verifyhub.engine.completion.failed_deeds import FailedDeeds
 from verifyhub.engine.completion.fixes import SAW_FAIL, settle_failure, settle_fix
-from verifyhub.engine.completion.git_status import by_git_status
+from verifyhub.engine.completion.git_status import by_git_status, by_size_of_commit
 from verifyhub.engine.completion.languages.english_reports import ARTEFACT
 from verifyhub.engine.completion.languages.model import FILE_KINDS, RUN_KINDS, ClaimKind
 from verifyhub.engine.completion.left_over import left_over
@@ -228,7 +228,7 @@ def _ruled(claim: WorkClaim | ActionClaim, ledger: Ledger) -> Ruling | None:
     """Return the ruling on a claim; None where it states a fact of a record."""
     if isinstance(claim, ActionClaim):
         return settle_action(claim, ledger)
-    shown = by_git_status(claim, ledger)
+    shown = by_git_status(claim, ledger) or by_size_of_commit(claim, ledger)
     ruling = shown or _by_form(claim, ledger)
     if shown or (ruling is not None and ruling.status in _ACCUSING):
         return ruling

@@ -46,6 +46,47 @@ def by_git_status(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
     return contradicted(status.index) if differs else None
 
 
+# "The commit touches 6 files": in the words of the five languages.
+_OF_COMMIT = re.compile(r"\b(?:commit|коммит\w*)\b")
+_SIZES = {
+    "new": re.compile(r"\b(\d{1,5}) (?:new|nouveaux|nuevos|neue|новы[йхе]) "),
+    "files": re.compile(
+        r"\b(\d{1,5}) (?:files?|fichiers?|archivos?|ficheros?|dateien|файл)"
+    ),
+    "insertions": re.compile(
+        r"\b(\d{1,6}) (?:insertion|inserci[oó]n|einfügung|вставк|добавлен)"
+    ),
+    "deletions": re.compile(
+        r"\b(\d{1,6}) (?:deletion|suppression|eliminaci[oó]n|löschung|удален)"
+    ),
+}
+_PRINTED = {
+    "files": re.compile(r"^ (\d{1,5}) files? changed", re.MULTILINE),
+    "insertions": re.compile(r"^ \d.* (\d{1,6}) insertions?\(\+\)", re.MULTILINE),
+    "deletions": re.compile(r"^ \d.* (\d{1,6}) deletions?\(-\)", re.MULTILINE),
+}
+_NEW_FILE = re.compile(r"^ create mode ", re.MULTILINE)
+
+
+def by_size_of_commit(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
+    """Contradict a size of the one commit of a run that git printed otherwise."""
+    if not _OF_COMMIT.search(claim.words) or len(ledger.commits) != 1:
+        return None
+    printed = ledger.calls[ledger.commits[0]].printed
+    if not _PRINTED["files"].search(printed):
+        return None
+    for what, pattern in _SIZES.items():
+        said = pattern.search(claim.words)
+        if said is None:
+            continue
+        if what == "new":
+            shown = {str(len(_NEW_FILE.findall(printed)))}
+        else:
+            shown = set(_PRINTED[what].findall(printed)) or {"0"}
+        return None if said[1] in shown else contradicted(ledger.commits[0])
+    return None
+
+
 def _last_status(ledger: Ledger) -> Call | None:
     """Return the last `git status`, if no command of git changed anything later.
 

@@ -269,3 +269,21 @@ def test_what_a_text_was_updated_with_is_not_what_passes():
     answer = "Updated worklog.md with the task, and all tests pass."
 
     assert "unattempted" in statuses(answer, noted)
+
+
+def test_suites_are_no_tests():
+    ran = shell("npm test", "ℹ tests 13\nℹ suites 4\nℹ pass 13\nℹ fail 0\n")
+
+    assert statuses("The 4 suites pass.", ran) == ["supported"]
+    assert statuses("All 4 tests pass.", ran) == ["contradicted"]
+
+
+def test_what_was_sent_to_a_remote_was_pushed():
+    pushed = shell(
+        "git push origin main",
+        "To https://host.example/me/x.git\n   28431e0..21e170a  main -> main",
+    )
+    answer = "Изменения отправлены в `origin/main`."
+
+    assert statuses(answer, pushed) == ["supported"]
+    assert statuses(answer, edit("a.py")) == ["unattempted"]

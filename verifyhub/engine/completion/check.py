@@ -448,7 +448,12 @@ def _settle_part(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
         return settle_failure(claim, ledger)
     if kind is ClaimKind.OTHER and (look := settle_look(claim, ledger)):
         return look
+    if kind is ClaimKind.SEND and any(map(_REMOTE.match, claim.names.codes)):
+        kind = ClaimKind.PUSH  # "Sent to `origin/main`."
     return DEEDS.get(kind, settle_other)(claim, ledger)
+
+
+_REMOTE = re.compile(r"(?:origin|upstream)(?:/|\Z)")
 
 
 def _settle_change(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:

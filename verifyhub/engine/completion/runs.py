@@ -468,7 +468,8 @@ _ALL_PASSED = re.compile(
     r"|(?<![\d/])(\d{1,7})/\2 (?:\w+ ){0,2}?pass(?!.*skip)"
 )
 _COUNTED = re.compile(
-    r"(?<![\w.#/-])(\d{1,7})(?:/\d{1,7})?(?: \w+){0,2}?"
+    r"(?<![\w.#/-])(\d{1,7})(?:/\d{1,7})?"
+    r"(?: (?!(?:suites?|files?|packages?|modules?|projects?)\b)\w+){0,2}?"
     r" (?:tests?|pass\w*|specs?|examples|pruebas|тест\w*|bestanden)"
     r"|\b(?:pass\w*|проход\w+|tests?|pruebas?)\W{1,4}(\d{1,7})\b"
     r"|\b(?:tests?|suite)[^.;\d]{0,40}(?:passent|durch|pasan|pass)[^.;\d]{0,6}\((\d+)"

@@ -53,13 +53,8 @@ def look_at_connection(task: Any, **_sender: Any) -> None:
 
 @worker_before_create_process.connect
 def share_memory(**_sender: Any) -> None:
-    """Exempt loaded objects from garbage collection: forks then share their memory.
-
-    A verification makes tens of thousands of objects and hardly any cycles: collected
-    at Python's default of 700 new ones, those of values take a twentieth longer.
-    """
+    """Exempt loaded objects from garbage collection: forks then share their memory."""
     gc.freeze()
-    gc.set_threshold(50_000)
 
 
 @worker_process_shutdown.connect

@@ -391,8 +391,9 @@ def is_on_files(entry: Call) -> bool:
         return False
     if entry.paths:
         return True
-    is_json = entry.call.output.lstrip()[:1] in {"{", "["}
-    if entry.kind is ToolKind.LIST and (is_json or entry.failed):
+    if entry.kind is ToolKind.LIST and (
+        entry.failed or entry.call.output.lstrip()[:1] in {"{", "["}
+    ):
         return False  # A service lists its records: `{"files": [{"file_id": …`.
     words = words_of(entry.call.tool)
     names_file = len(words) == 1 or not _FILE_WORDS.isdisjoint(words)

@@ -380,9 +380,8 @@ def _unless_written(claim: WorkClaim, rulings: Sequence[Ruling]) -> Sequence[Rul
     """Hold what a text was updated with as the change of that text, and no more."""
     first = claim.parts[0]
     in_prose = bool(first.names.files) and first.names.files[0].endswith(_PROSE)
-    if not (in_prose and FILE_KINDS.issuperset(first.kinds)):
-        return rulings
-    if not _WRITES.search(claim.words):
+    writes = in_prose and FILE_KINDS.issuperset(first.kinds)
+    if not (writes and _WRITES.search(claim.words)):
         return rulings
     return [
         rulings[0] if _BRACKETED.search(part.text) else ruling

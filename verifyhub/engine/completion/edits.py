@@ -60,10 +60,7 @@ def settle_edit(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
     elsewhere = (
         is_done_elsewhere(claim)
         and not _may_be_written(claim, ledger)
-        and not any(
-            change.done and change.touches(claim.names.files)
-            for change in ledger.changes
-        )
+        and not any(change.done for change in _touching(ledger, claim.names.files))
     )
     ruling = (
         by_commands(claim, ledger) if elsewhere else _by_changes(claim, kind, ledger)

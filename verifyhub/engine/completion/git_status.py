@@ -1,4 +1,4 @@
-"""Hold what an answer says of a working tree against the last `git status`."""
+"""Hold what an answer says of a working tree and of commits against git's own words."""
 
 import re
 

@@ -128,21 +128,14 @@ _ANY_CHECKS = re.compile(
 )
 # "Manual checks passed": of no runner of tests, but of a script on a command line.
 _BY_HAND = re.compile(r"\b(?:manual|ad[- ]hoc) (?:\w+ )?(?:checks?|tests?|runs?)\b")
-_INLINE = re.compile(
-    r"\b(?:python3?|node|ruby|php|perl|deno|bun)\b[^\n]{0,200} -[cer]\b"
-)
 
 
 def _tried_by_hand(ledger: Ledger) -> Ruling:
-    scripts = [
-        ledger.calls[command.call]
-        for command in ledger.commands
-        if _INLINE.search(command.part.text)
-    ]
+    scripts = [command.call for command in ledger.commands if command.part.runs_inline]
     if not scripts:
         return unchecked()
-    last = scripts[-1].index
-    return contradicted(last) if scripts[-1].went_wrong else supported(last)
+    last = ledger.calls[scripts[-1]]
+    return contradicted(last.index) if last.went_wrong else supported(last.index)
 
 
 _PACKAGE = re.compile(r"@?[a-z][a-zA-Z0-9/-]{1,60}")

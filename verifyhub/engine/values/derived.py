@@ -350,9 +350,8 @@ class Derivations:
             return None
         terms: list[Value] = []
         begin = equals.start()
-        for one in reversed(self._before(value.span[0])):
-            if one.span[1] > begin:
-                continue
+        before = [one for one in self._values if one.span[1] <= begin]
+        for one in reversed(before[-_MOST_SUMMED:]):
             if not _SIGNS.fullmatch(answer, one.span[1], begin):
                 break
             terms.append(one)
@@ -372,11 +371,6 @@ class Derivations:
             return None
         texts = [one.text for one in terms]
         return _ruling(" + ".join(texts), texts)
-
-    def _before(self, place: int) -> list[Value]:
-        """The values in front of a place, the nearest ones."""
-        before = [one for one in self._values if one.span[1] <= place]
-        return sorted(before, key=lambda one: one.span)[-_MOST_SUMMED:]
 
     def _between_fields(self, value: Value, target: float) -> Ruling | None:
         """Find two numbers of one thing spoken of that differ by a number."""

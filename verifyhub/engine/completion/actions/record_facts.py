@@ -48,8 +48,9 @@ def is_record_fact(claimed: ClaimedClause, ids: Sequence[str]) -> bool:
     clause, ledger = claimed.clause, claimed.ledger
     if clause.by_other and _is_shown(clause.verb, ledger):
         return True
-    if not ids and (_is_told(claimed) or _is_unheard(claimed)):
-        return _is_told(claimed)
+    told = None if ids else _told_or_unheard(claimed)
+    if told is not None:
+        return told
     look_ups = [
         look_up
         for look_up in ledger.look_ups
@@ -87,6 +88,13 @@ def is_record_fact(claimed: ClaimedClause, ids: Sequence[str]) -> bool:
 
 
 _NOW = re.compile(r"\b(?:now|all set)\b")
+
+
+def _told_or_unheard(claimed: ClaimedClause) -> bool | None:
+    """Whether a clause is told word for word; None if that does not decide."""
+    if _is_told(claimed):
+        return True
+    return False if _is_unheard(claimed) else None
 
 
 def _is_told(claimed: ClaimedClause) -> bool:

@@ -15,6 +15,7 @@ What is walked happens once before, so that caches are filled, and all of it in 
 transaction that is rolled back.
 """
 
+import gc
 import logging
 import os
 import sys
@@ -66,11 +67,15 @@ class Walk:
     @contextmanager
     def followed(self) -> Iterator[None]:
         """Follow what is called inside."""
+        # Collecting garbage closes generators that other code left, which enters them.
+        gc.collect()
+        gc.disable()
         sys.setprofile(self._enter)
         try:
             yield
         finally:
             sys.setprofile(None)
+            gc.enable()
 
     def _enter(self, frame: FrameType, event: str, _value: Any) -> None:
         code = frame.f_code

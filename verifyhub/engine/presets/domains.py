@@ -5,10 +5,14 @@ inside the sealed material, like everything that people and agents write.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
 
+from pydantic import AfterValidator, Field, ValidationError
+from pydantic_core import ErrorDetails, PydanticCustomError
+
+from verifyhub.common.contract import ContractModel, field_names, reader_of
 from verifyhub.engine.errors import DomainError, ThresholdError
 from verifyhub.engine.faults import Fault
 from verifyhub.engine.presets.strictness import MOVABLE
@@ -34,13 +38,45 @@ CHECKS = (
     "cross_tier",
     "goal",
 )
-FIELDS = ("name", "criteria", "checks", "thresholds", "words", "roles", "tools")
-_NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}", re.ASCII)
 _WORD = re.compile(r"\w++")
 
 
+def _check_name(name: str) -> str:
+    if name not in CHECKS:
+        raise ValueError
+    return name
+
+
+def _check_thresholds(thresholds: dict[str, Any]) -> dict[str, Any]:
+    fault = None
+    if unknown := thresholds.keys() - MOVABLE:
+        known = ", ".join(sorted(MOVABLE))
+        fault = Fault("not_movable", name=min(unknown)[:60], list=known)
+    try:
+        Thresholds.with_overrides(thresholds)
+    except ThresholdError as error:
+        fault = fault or Fault(
+            "threshold_unusable",
+            name=error.name,
+            value=repr(error.value),
+            fault=error.fault,
+        )
+    if fault:
+        raise PydanticCustomError("fault", "{fault}", {"fault": fault})
+    return thresholds
+
+
+def _casefolded(texts: frozenset[str]) -> frozenset[str]:
+    return frozenset(text.casefold() for text in texts)
+
+
+_Word = Annotated[str, Field(min_length=1, max_length=MAX_WORD_CHARACTERS)]
+_Words = Annotated[frozenset[_Word], Field(max_length=MAX_WORDS)]
+_Criterion = Annotated[str, Field(min_length=1, max_length=MAX_CRITERION_CHARACTERS)]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DomainVerifier:
+class DomainVerifier(ContractModel):
     """One row.
 
     Attributes:
@@ -53,13 +89,15 @@ class DomainVerifier:
             these belongs to the domain, if none is chosen.
     """
 
-    name: str
-    criteria: tuple[str, ...] = ()
-    checks: tuple[str, ...] = ()
-    thresholds: Mapping[str, float | int] = field(default_factory=dict)
-    words: frozenset[str] = frozenset()
-    roles: frozenset[str] = frozenset()
-    tools: frozenset[str] = frozenset()
+    name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,39}$")]
+    criteria: Annotated[tuple[_Criterion, ...], Field(max_length=MAX_CRITERIA)] = ()
+    checks: tuple[Annotated[str, AfterValidator(_check_name)], ...] = ()
+    thresholds: Annotated[dict[str, Any], AfterValidator(_check_thresholds)] = field(
+        default_factory=dict
+    )
+    words: Annotated[_Words, AfterValidator(_casefolded)] = frozenset()
+    roles: Annotated[_Words, AfterValidator(_casefolded)] = frozenset()
+    tools: _Words = frozenset()
 
 
 GENERAL = DomainVerifier(name="general")
@@ -108,19 +146,39 @@ def read_domains(rows: Sequence[Any]) -> tuple[DomainVerifier, ...]:
     """
     if len(rows) > MAX_ROWS:
         raise DomainError({0: Fault("too_many_rows", n=MAX_ROWS)})
+    reader = reader_of(DomainVerifier).adapter
     domains: dict[str, DomainVerifier] = {}
     errors = {}
     for number, row in enumerate(rows, start=1):
         try:
-            domain = _read(row)
-            if domain.name in domains:
-                raise _RowError(Fault("twice", field="name", name=domain.name))
-            domains[domain.name] = domain
-        except _RowError as error:
-            errors[number] = error.fault
+            domain = reader.validate_python(row)
+        except ValidationError as error:
+            errors[number] = _fault(error.errors()[0])
+            continue
+        if domain.name in domains:
+            errors[number] = Fault("twice", field="name", name=domain.name)
+        domains[domain.name] = domain
     if errors:
         raise DomainError(errors)
     return tuple(domains.values())
+
+
+def _fault(details: ErrorDetails) -> Fault:
+    words = Fault("no_texts", n=MAX_WORDS, most=MAX_WORD_CHARACTERS)
+    faults = {
+        "name": Fault("no_name"),
+        "criteria": Fault("no_texts", n=MAX_CRITERIA, most=MAX_CRITERION_CHARACTERS),
+        "checks": Fault("not_all_of", list=", ".join(CHECKS)),
+        **dict.fromkeys(("words", "roles", "tools"), words),
+    }
+    context = details.get("ctx", {})
+    # `ContractModel` gives the name of an unknown field apart.
+    unknown = context.get("field", "")[:60]
+    name = str(details["loc"][0]) if details["loc"] else unknown
+    fault = context.get("fault") or faults.get(name, Fault("no_object"))
+    if unknown:
+        fault = Fault("unknown_field", list=", ".join(field_names(DomainVerifier)))
+    return Fault(fault.code, field=name, **fault.params)
 
 
 def choose_domain(
@@ -154,75 +212,3 @@ def choose_domain(
     )
     speaks = best.words & words or best.tools & tools or role in best.roles
     return best if speaks else rows[GENERAL.name]
-
-
-class _RowError(Exception):
-    def __init__(self, fault: Fault) -> None:
-        self.fault = fault
-        super().__init__(fault)
-
-
-def _read(row: Any) -> DomainVerifier:
-    if not isinstance(row, dict):
-        raise _RowError(Fault("no_object"))
-    for name in row:
-        if name not in FIELDS:
-            known = ", ".join(FIELDS)
-            raise _RowError(Fault("unknown_field", field=name[:60], list=known))
-    name = row.get("name")
-    if not isinstance(name, str) or not _NAME.fullmatch(name):
-        raise _RowError(Fault("no_name", field="name"))
-    checks = _texts(row, "checks", len(CHECKS), MAX_WORD_CHARACTERS)
-    for check in checks:
-        if check not in CHECKS:
-            known = ", ".join(CHECKS)
-            raise _RowError(Fault("no_check", field="checks", name=check, list=known))
-    words, roles, tools = (
-        _texts(row, field, MAX_WORDS, MAX_WORD_CHARACTERS)
-        for field in ("words", "roles", "tools")
-    )
-    return DomainVerifier(
-        name=name,
-        criteria=_texts(row, "criteria", MAX_CRITERIA, MAX_CRITERION_CHARACTERS),
-        checks=checks,
-        thresholds=_thresholds(row.get("thresholds", {})),
-        words=frozenset(word.casefold() for word in words),
-        roles=frozenset(role.casefold() for role in roles),
-        tools=frozenset(tools),
-    )
-
-
-def _texts(
-    row: Mapping[str, Any], name: str, most: int, longest: int
-) -> tuple[str, ...]:
-    value = row.get(name, [])
-    if not isinstance(value, list) or not all(
-        isinstance(entry, str) for entry in value
-    ):
-        raise _RowError(Fault("no_texts", field=name))
-    if len(value) > most or any(not 0 < len(entry) <= longest for entry in value):
-        raise _RowError(Fault("too_many_texts", field=name, n=most, most=longest))
-    return tuple(value)
-
-
-def _thresholds(value: Any) -> dict[str, float | int]:
-    if not isinstance(value, dict):
-        raise _RowError(Fault("no_object", field="thresholds"))
-    for name in value:
-        if name not in MOVABLE:
-            known = ", ".join(sorted(MOVABLE))
-            parameters = {"name": name[:60], "list": known}
-            raise _RowError(Fault("not_movable", field="thresholds", **parameters))
-    try:
-        Thresholds.with_overrides(value)
-    except ThresholdError as error:
-        raise _RowError(
-            Fault(
-                "threshold_unusable",
-                field="thresholds",
-                name=error.name,
-                value=repr(error.value),
-                fault=error.fault,
-            )
-        ) from error
-    return value

@@ -1,5 +1,5 @@
 # One image for web, worker, beat and the preparation before them.
-ARG BASE=python:3.11.11-slim-bookworm
+ARG BASE=python:3.11.11-slim-bookworm@sha256:081075da77b2b55c23c088251026fb69a7b2bf92471e491ff5fd75c192fd38e5
 FROM ${BASE}
 
 ENV PYTHONDONTWRITEBYTECODE=1 \
@@ -21,7 +21,8 @@ COPY verifyhub verifyhub
 RUN pip install --no-deps --no-build-isolation --no-index --editable client --editable . \
     && python -m compileall -q verifyhub client \
     && useradd --uid 10001 --create-home --shell /usr/sbin/nologin verifyhub \
-    && install --directory --owner verifyhub --mode 0700 "$VERIFYHUB_HOME"
+    && install --directory --owner verifyhub --mode 0700 \
+        "$VERIFYHUB_HOME" /var/lib/verifyhub-proxy
 
 USER verifyhub
 VOLUME ["/var/lib/verifyhub"]

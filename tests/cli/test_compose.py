@@ -197,17 +197,49 @@ def test_every_container_is_confined(name):
     assert service["mem_limit"]
     assert service["pids_limit"]
     assert "privileged" not in service
-    if service["image"] == "verifyhub":
-        assert "cap_add" not in service
+    # Its image's program cannot be started without it, and is not given it.
+    assert service.get("cap_add", []) == ["NET_BIND_SERVICE"] * (name == "proxy")
 
 
-def test_images_are_pinned_to_a_version():
+@pytest.mark.parametrize("name", SERVICES)
+def test_no_container_runs_as_root(name):
+    service = SERVICES[name]
+    image = (CHECKOUT / "Dockerfile").read_text()
+    (own,) = re.findall(r"^USER (\S+)$", image, re.M)
+
+    account = own if service["image"] == "verifyhub" else service["user"]
+    assert account in {"verifyhub", "postgres", "valkey", "70:70", "10001:10001"}
+
+
+def test_the_proxys_folder_belongs_to_its_account():
+    (place,) = [
+        volume.partition(":")[2]
+        for volume in SERVICES["proxy"]["volumes"]
+        if volume.startswith("proxy:")
+    ]
+    made = (CHECKOUT / "Dockerfile").read_text()
+
+    assert SERVICES["proxy"]["environment"]["XDG_DATA_HOME"] == place
+    assert f"proxy:{place}" in SERVICES["prepare"]["volumes"]
+    assert re.search(rf"--owner verifyhub --mode 0700 .*{place}", made, re.S)
+    assert "--uid 10001" in made
+
+
+def test_the_proxy_listens_where_its_ports_lead():
+    told = (CHECKOUT / "deploy/Caddyfile").read_text()
+    listens = re.findall(r"^\thttps?_port (\d+)$", told, re.M)
+
+    assert SERVICES["proxy"]["ports"] == [f"80:{listens[0]}", f"443:{listens[1]}"]
+
+
+def test_images_are_pinned_to_a_version_and_its_digest():
     named = [one["image"] for one in SERVICES.values() if one["image"] != "verifyhub"]
     base = re.findall(r"^ARG BASE=(.+)$", (CHECKOUT / "Dockerfile").read_text(), re.M)
     tags = [re.sub(r"^\$\{\w+:-(.+)\}$", r"\1", image) for image in named] + base
 
     assert len(tags) == 6
-    assert all(re.search(r":v?\d+\.\d+\.\d+", tag) for tag in tags), tags
+    pinned = re.compile(r"[a-z/]+:v?\d+\.\d+\.\d+[\w.-]*@sha256:[0-9a-f]{64}")
+    assert [tag for tag in tags if not pinned.fullmatch(tag)] == []
 
 
 def test_the_mcp_server_is_told_nothing_secret():

@@ -14,9 +14,11 @@ from tests.architecture.tree import CHECKOUT
 from tests.factories import ProjectFactory
 from tests.inference.models import prose, whatever_is_forced
 from tests.model_server import ModelServer, model_server
+from verifyhub import __version__
 from verifyhub.cli import doctor_models
-from verifyhub.cli.doctor import mcp_server
+from verifyhub.cli.doctor import mcp_server, web_server, workers
 from verifyhub.cli.findings import DoctorFinding
+from verifyhub.config.queues import WorkQueue
 from verifyhub.engine.llm.configure import ModelSettings, from_environment
 from verifyhub.inference.models import Budget
 
@@ -165,6 +167,44 @@ def test_it_asks_the_mcp_server_whether_it_speaks(monkeypatch, statuses, said):
         found = mcp_server()
 
     assert f"{found.outcome} {found.text}".startswith(said)
+
+
+@pytest.mark.parametrize(("status", "said"), [(200, "ok port"), (503, "warning port")])
+def test_it_asks_the_web_server_whether_it_is_ready(monkeypatch, status, said):
+    monkeypatch.setenv("VERIFYHUB_BIND", "127.0.0.1")
+    with a_server({"/readyz": status}) as port:
+        monkeypatch.setenv("PORT", str(port))
+        found = web_server()
+
+    assert f"{found.outcome} {found.text}".startswith(said)
+
+
+def test_it_names_each_worker_its_version_and_what_it_does():
+    everything = {"version": __version__, "queues": list(WorkQueue)}
+    models = {"version": __version__, "queues": ["models"]}
+
+    assert said(workers({"celery@a": everything, "celery@b": models})) == [
+        f"ok celery@a: VerifyHub {__version__}, does everything",
+        f"ok celery@b: VerifyHub {__version__}, does models",
+    ]
+
+
+def test_it_names_workers_of_another_version_and_work_that_none_does():
+    queues = [queue for queue in WorkQueue if queue != WorkQueue.EXPORTS]
+    told = {"celery@old": {"version": "0.0.9", "queues": queues}}
+
+    first, second = said(workers(told))
+
+    assert first.startswith("warning celery@old: VerifyHub 0.0.9, does verification")
+    assert second == "warning no worker does exports"
+
+
+def test_a_worker_of_before_the_question_is_a_warning():
+    told = {"celery@old": {"error": "KeyError('about')"}}
+
+    (line,) = said(workers(told))
+
+    assert line.startswith("warning celery@old: VerifyHub of an earlier version")
 
 
 def test_an_mcp_server_that_is_off_or_away_is_said(monkeypatch):

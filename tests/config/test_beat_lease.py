@@ -1,13 +1,15 @@
 """Any number of beats may run: one of them sends, another one takes its place."""
 
 import os
+from socket import gethostname
 
 import pytest
 from celery import Celery
 from redis import Redis
 
+from verifyhub import __version__
 from verifyhub.config.beat import HeartbeatScheduler
-from verifyhub.config.beat_lease import NAME, BeatLease
+from verifyhub.config.beat_lease import NAME, BeatLease, holder
 
 # A database of the broker's that nothing else here uses.
 URL = f"{os.environ['BROKER_URL'].rpartition('/')[0]}/13"
@@ -40,6 +42,14 @@ def leases(app):
 
 def test_one_of_two_holds_the_lease(leases):
     assert [one.is_held() for one in leases] == [True, False]
+
+
+def test_the_lease_tells_whose_it_is(leases, app):
+    before = holder(app)
+    leases[0].is_held()
+
+    assert before is None
+    assert holder(app) == f"{gethostname()}, VerifyHub {__version__}"
 
 
 def test_who_stops_lets_the_other_go_on(leases):

@@ -9,11 +9,13 @@ from http import HTTPStatus
 from platform import python_version
 from typing import Any
 
+from verifyhub import __version__
 from verifyhub.cli import doctor_models
 from verifyhub.cli.findings import DoctorFinding, failed, ok, warning
 from verifyhub.cli.home import Home
 from verifyhub.cli.ready import local_address, readiness
 from verifyhub.common import env
+from verifyhub.config.queues import WorkQueue
 from verifyhub.mcp_server.settings import DEFAULT_MCP_PORT, MCP_PATH
 
 # A check returns one line or several.
@@ -46,7 +48,9 @@ def run() -> int:
         ("broker", _broker),
         ("counters", _counters),
         ("store", _store),
-        ("worker", _worker),
+        ("web", web_server),
+        ("worker", _workers),
+        ("beat", _beat),
         ("mcp", mcp_server),
         ("disk", lambda: _disk(home)),
         ("workspace", doctor_models.workspaces),
@@ -87,18 +91,24 @@ def _settings() -> DoctorFinding:
 
     if settings.DEBUG:
         return warning("VERIFYHUB_DEBUG is on")
-    return ok(f"{settings.ROOT_URL}, Python {python_version()}")
+    return ok(
+        f"VerifyHub {__version__}, Python {python_version()}, {settings.ROOT_URL}"
+    )
 
 
 def _database() -> DoctorFinding:
     from django.db import connection
 
     connection.ensure_connection()
-    version = connection.pg_version  # type: ignore[attr-defined]
-    text = f"PostgreSQL {version // 10000}.{version % 10000}"
-    if version < MIN_POSTGRES_VERSION:
+    text = _postgres(connection)
+    if connection.pg_version < MIN_POSTGRES_VERSION:  # type: ignore[attr-defined]
         return failed(f"{text} is too old: 15 or later is required")
     return ok(text)
+
+
+def _postgres(connection: Any) -> str:
+    version = connection.pg_version
+    return f"PostgreSQL {version // 10000}.{version % 10000}"
 
 
 def _role() -> DoctorFinding:
@@ -129,13 +139,14 @@ def _migrations() -> DoctorFinding:
 
 def _pgvector() -> DoctorFinding:
     version = _scalar(
-        "SELECT default_version FROM pg_available_extensions WHERE name = 'vector'"
+        "SELECT coalesce(installed_version, default_version)"
+        " FROM pg_available_extensions WHERE name = 'vector'"
     )
     if version is None:
         return failed("not installed on the database server")
     if tuple(map(int, version.split(".")[:2])) < MIN_PGVECTOR:
         return failed(f"{version} is too old: 0.8 or later is required")
-    return ok(f"{version} available")
+    return ok(version)
 
 
 def _scalar(query: str) -> Any:
@@ -158,9 +169,10 @@ def _replica() -> DoctorFinding:
     with connections[NAME].cursor() as cursor:
         cursor.execute(SHOWN)
         shown, age = cursor.fetchone()
+    version = _postgres(connections[NAME])
     if shown is None:
-        return warning("is not a replica, and is not used")
-    text = f"{age:.1f} s behind, used up to {settings.REPLICA_SECONDS} s"
+        return warning(f"{version} is not a replica, and is not used")
+    text = f"{version}, {age:.1f} s behind, used up to {settings.REPLICA_SECONDS} s"
     is_behind = age > settings.REPLICA_SECONDS
     return DoctorFinding(outcome="warning" if is_behind else "ok", text=text)
 
@@ -174,8 +186,23 @@ def _pooler() -> DoctorFinding:
         return warning(
             "no statement_timeout: run `verifyhub prepare` with the owner's address"
         )
-    kind = "PgBouncer, transaction mode" if settings.PGBOUNCER else "none"
+    kind = _pgbouncer() if settings.PGBOUNCER else "none"
     return ok(f"{kind}; statements end after {bound}")
+
+
+def _pgbouncer() -> str:
+    import psycopg
+    from django.db import connection
+
+    address = connection.get_connection_params()
+    address = {name: address[name] for name in ("host", "port", "user", "password")}
+    try:
+        # Its console knows no transactions.
+        with psycopg.connect(**address, dbname="pgbouncer", autocommit=True) as console:
+            (version,) = console.execute("SHOW VERSION").fetchone() or ("",)
+    except psycopg.Error:
+        version = "PgBouncer (of no known version: this role is not in its stats_users)"
+    return f"{version}, transaction mode"
 
 
 def _broker() -> DoctorFinding:
@@ -227,13 +254,57 @@ def _store() -> DoctorFinding:
     return ok(f"writes and deletes: {store.place}")
 
 
-def _worker() -> DoctorFinding:
+def web_server() -> DoctorFinding:
+    """Check that this machine's web server is ready."""
+    bind = env.text("VERIFYHUB_BIND", "127.0.0.1")
+    port = env.integer("PORT", 8000, minimum=1)
+    answer = readiness(bind, port, TIMEOUT_SECONDS)
+    place = f"port {port} of {bind}"
+    if answer.is_ready:
+        return ok(f"{place} is ready")
+    return warning(f"{place} is not ready: {answer.text}")
+
+
+def _workers() -> list[DoctorFinding]:
     from verifyhub.config.celery import app
 
-    answers = app.control.ping(timeout=1.0)
-    if not answers:
-        return warning("no worker responds: nothing is verified")
-    return ok(", ".join(name for answer in answers for name in answer))
+    answers = app.control.broadcast("about", reply=True, timeout=1.0) or []
+    return workers({name: told for one in answers for name, told in one.items()})
+
+
+def workers(told: dict[str, dict[str, Any]]) -> list[DoctorFinding]:
+    """Check the versions of all workers, and that they do every kind of work.
+
+    Args:
+        told: What each worker told of itself (`config.about_worker`), by its name.
+    """
+    if not told:
+        return [warning("no worker responds: nothing is verified")]
+    findings = []
+    for name, about in sorted(told.items()):
+        # Workers of earlier versions do not know the command.
+        version, queues = about.get("version"), about.get("queues", [])
+        does = "everything" if set(queues) >= set(WorkQueue) else ", ".join(queues)
+        text = f"{name}: VerifyHub {version or 'of an earlier version'}, does {does}"
+        findings.append(ok(text) if version == __version__ else warning(text))
+    if all("queues" in about for about in told.values()):
+        done = {queue for about in told.values() for queue in about["queues"]}
+        findings += [
+            warning(f"no worker does {queue}")
+            for queue in WorkQueue
+            if queue not in done
+        ]
+    return findings
+
+
+def _beat() -> DoctorFinding:
+    from verifyhub.config.beat import app
+    from verifyhub.config.beat_lease import holder
+
+    name = holder(app)
+    if name is None:
+        return warning("none sends: lost wake-ups are not repeated")
+    return ok(f"{name} sends")
 
 
 def _disk(home: Home) -> DoctorFinding:

@@ -7,11 +7,13 @@ because a PostgreSQL driver would take a tenth of a beat's memory (ADR 0081).
 import time
 from collections.abc import Callable
 from secrets import token_hex
+from socket import gethostname
 from typing import Any
 
 from celery import Celery
 from kombu import Connection
 
+from verifyhub import __version__
 from verifyhub.common.logs import get_logger
 
 logger = get_logger(__name__)
@@ -47,7 +49,8 @@ class BeatLease:
 
     def __init__(self, app: Celery) -> None:
         self._app = app
-        self._own = token_hex(16)
+        # The last word makes it unique.
+        self._own = f"{gethostname()}, VerifyHub {__version__} {token_hex(8)}"
         self._connection: Connection | None = None
         self._held_until = 0.0
         self._ask_at = 0.0
@@ -66,13 +69,13 @@ class BeatLease:
 
     def release(self) -> None:
         """Release the lease, so that another beat takes over at once."""
-        if time.monotonic() < self._held_until and self._is_redis():
+        if time.monotonic() < self._held_until and _is_redis(self._app):
             self._try(lambda channel: channel.client.eval(RELEASE, 1, NAME, self._own))
         self._held_until = 0.0
         self._close()
 
     def _take(self) -> bool:
-        if self._is_redis():
+        if _is_redis(self._app):
             lasts = int(LEASE_SECONDS * 1000)
             return bool(
                 self._try(lambda c: c.client.eval(TAKE, 1, NAME, self._own, lasts))
@@ -98,9 +101,6 @@ class BeatLease:
             self._close()
             return None
 
-    def _is_redis(self) -> bool:
-        return not str(self._app.conf.broker_url).startswith("amqp")
-
     def _close(self) -> None:
         connection, self._connection = self._connection, None
         if connection is not None:
@@ -108,3 +108,28 @@ class BeatLease:
                 connection.release()
             except Exception:  # noqa: BLE001 - it is broken, or given up for good
                 return
+
+
+def holder(app: Celery) -> str | None:
+    """Return the machine and the version of the beat that sends; None if none does.
+
+    RabbitMQ does not tell whose a queue is.
+    """
+    from amqp.exceptions import NotFound, ResourceLocked
+
+    with app.connection_for_read(transport_options=PATIENCE) as connection:
+        channel: Any = connection.default_channel
+        if _is_redis(app):
+            own = channel.client.get(NAME)
+            return own.decode().rpartition(" ")[0] if own else None
+        try:
+            channel.queue_declare(NAME, passive=True)
+        except NotFound:
+            return None
+        except ResourceLocked:
+            return "one"
+        return None
+
+
+def _is_redis(app: Celery) -> bool:
+    return not str(app.conf.broker_url).startswith("amqp")

@@ -11,6 +11,7 @@ from celery.signals import (
     setup_logging,
     task_prerun,
     worker_before_create_process,
+    worker_init,
     worker_process_init,
     worker_process_shutdown,
 )
@@ -49,6 +50,12 @@ def look_at_connection(task: Any, **_sender: Any) -> None:
 
     if not task.request.is_eager:
         close_old_connections()
+
+
+@worker_init.connect
+def add_command(**_sender: Any) -> None:
+    """Let `verifyhub doctor` ask; only workers need what this imports."""
+    from verifyhub.config import about_worker  # noqa: F401
 
 
 @worker_before_create_process.connect

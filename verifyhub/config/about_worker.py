@@ -1,0 +1,14 @@
+"""A remote-control command of workers, for `verifyhub doctor`."""
+
+from typing import Any
+
+from celery.worker.control import inspect_command
+
+from verifyhub import __version__
+
+
+@inspect_command()
+def about(state: Any) -> dict[str, Any]:
+    """Return this worker's version and the queues that it consumes."""
+    queues = [queue.name for queue in state.consumer.task_consumer.queues]
+    return {"version": __version__, "queues": queues}

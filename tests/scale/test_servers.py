@@ -5,15 +5,20 @@ import os
 import signal
 from urllib.parse import urlsplit
 
+import httpx
 import psycopg
 import pytest
 
+from tests.ingest.runs import a_call
 from tests.scale.conftest import KEY, two_machines
 from tests.scale.journey import exported, is_ready, sent, verified, works
 from tests.scale.machines import eventually
 from tests.scale.servers import a_pgbouncer, a_primary_and_a_replica, a_rabbitmq
 
 pytestmark = [pytest.mark.deep, pytest.mark.worker, pytest.mark.timeout(900)]
+LISTS = ("answers/", "runs/", "memory/search/")
+PASSWORD = "of-these-tests"
+BOUND_SECONDS = 15
 LEFT_LOCKS = """
 SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid)
 WHERE locktype = 'advisory' AND datname = current_database()
@@ -102,6 +107,54 @@ def test_long_reads_come_from_a_replica_while_it_is_near(tmp_path, shared):
                 rows = exported(first, second.said())
                 connection.execute("SELECT pg_wal_replay_resume()")
             assert run.encode() in rows
+
+
+def test_a_list_is_never_older_than_the_replica_may_be(tmp_path, shared):
+    with a_primary_and_a_replica(tmp_path / "servers") as (primary, replica):
+        shared |= {
+            "DATABASE_URL": primary,
+            "DATABASE_REPLICA_URL": replica,
+            "VERIFYHUB_REPLICA_SECONDS": f"{BOUND_SECONDS}",
+            "VERIFYHUB_INIT_PROJECT": "Main",
+            "VERIFYHUB_INIT_PASSWORD": PASSWORD,
+        }
+        with (
+            two_machines(tmp_path, shared) as (first, second),
+            httpx.Client(base_url=f"http://127.0.0.1:{first.port}/") as reader,
+            psycopg.connect(replica, autocommit=True) as connection,
+        ):
+            first.start("web")
+            second.start("worker")
+            second.start("beat")
+            eventually(lambda: is_ready(first), first.said())
+            _sign_in(reader)
+            connection.execute("SELECT pg_wal_replay_pause()")
+
+            new = {"task": "Find src/zebra.py", "session": "zebra"}
+            read = a_call(input={"file_path": "src/zebra.py"})
+            run = sent(first, answer="It is in src/zebra.py.", tool_calls=[read], **new)
+            eventually(lambda: verified(first, run), second.said())
+
+            early = [name for name in LISTS if _shows(reader, name, "zebra")]
+            assert early == [], first.said()
+            for name in LISTS:
+                eventually(lambda name=name: _shows(reader, name, "zebra"), name)
+            connection.execute("SELECT pg_wal_replay_resume()")
+
+
+def _sign_in(reader: httpx.Client) -> None:
+    path = "accounts/login/"
+    reader.get(path)
+    given = {"username": "admin", "password": PASSWORD}
+    token = reader.cookies["csrftoken"]
+    reply = reader.post(path, data={**given, "csrfmiddlewaretoken": token})
+    assert reply.status_code == 302, reply.text
+
+
+def _shows(reader: httpx.Client, page: str, text: str) -> bool:
+    reply = reader.get(f"p/main/{page}")
+    assert reply.status_code == 200, reply.text
+    return text in reply.text
 
 
 def test_without_its_replica_a_system_reads_from_the_primary(tmp_path, shared):

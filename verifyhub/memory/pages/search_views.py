@@ -9,6 +9,7 @@ from django.http import Http404, HttpResponse, HttpResponseBase, StreamingHttpRe
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.http import page_or_fragment
 from verifyhub.common.long_lists import BoundedPaginator
+from verifyhub.common.replica import from_replica
 from verifyhub.common.row_files import CONTENT_TYPES, RowFormat
 from verifyhub.memory import search as searching
 from verifyhub.memory.models import Constraint
@@ -18,6 +19,7 @@ PAGE_SIZE = 50
 
 
 @project_page("memory.view", "GET")
+@from_replica
 def search(request: ProjectRequest) -> HttpResponse:
     """Show the matches, best first; without search words, newest first."""
     form = SearchForm(request.GET)

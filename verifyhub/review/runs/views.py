@@ -9,12 +9,14 @@ from django.utils import timezone
 
 from verifyhub.accounts.permissions import ProjectRequest, project_page
 from verifyhub.common.http import page_or_fragment
+from verifyhub.common.replica import from_replica
 from verifyhub.ingest.models import Session
 from verifyhub.review.runs.forms import RunFilterForm
 from verifyhub.review.runs.pages import SessionPaginator, counted, run_context, sessions
 
 
 @project_page("answers.view", "GET")
+@from_replica
 def run_list(request: ProjectRequest) -> HttpResponse:
     """List sessions with their last activity, last verdict and open flags."""
     form = RunFilterForm(request.GET)

@@ -133,3 +133,14 @@ def test_sign_out_needs_a_post(browse, reviewer):
     response = browse(reviewer).get(reverse("accounts:logout"))
 
     assert response.status_code == 405
+
+
+def test_a_title_ends_with_the_project_or_else_with_the_program(admin, browse):
+    client = browse(admin)
+
+    def title(path):
+        page = client.get(path).content.decode()
+        return page.partition("<title>")[2].partition("</title>")[0]
+
+    assert title("/p/acme/settings/presets/") == "Strictness and domains – Acme"
+    assert title("/accounts/profile/") == "Your settings – VerifyHub"

@@ -57,7 +57,7 @@ def a_pgbouncer(folder: Path, database_url: str, *, sessions: int) -> Iterator[s
     Args:
         folder: An empty one.
         database_url: With name and password, which clients use as well.
-        sessions: How many the clients of the database have together.
+        sessions: How many the clients of the database have together, in turns.
     """
     command = program("pgbouncer", "pgbouncer")
     parts, port = urlsplit(database_url), free_port()
@@ -76,6 +76,8 @@ auth_type = plain
 auth_file = {users.name}
 pool_mode = transaction
 default_pool_size = {sessions}
+min_pool_size = {sessions}
+server_round_robin = 1
 max_client_conn = 200
 """)
     # It refuses to be root.
@@ -109,36 +111,53 @@ def _is_there(url: str) -> bool:
         return False
 
 
-@contextmanager
-def a_rabbitmq(folder: Path) -> Iterator[str]:
-    """Run RabbitMQ on loopback; yield its address."""
-    program("rabbitmq-server", "rabbitmq-server")
-    if not RABBITMQ.exists():
-        pytest.skip(f"no {RABBITMQ}, which Debian's package has")
-    folder.mkdir()
-    port, log = free_port(), folder / "log"
-    settings = rabbitmq_settings(folder, "127.0.0.1", port)
-    with log.open("wb") as output:
-        process = subprocess.Popen(
-            [str(RABBITMQ)],
-            cwd=folder,
-            env=settings,
-            stdout=output,
-            stderr=output,
-            start_new_session=True,
-        )
-    try:
-        started = lambda: b"Server startup complete" in log.read_bytes()  # noqa: E731
-        wait_for(started, process, log)
-        yield f"amqp://{RABBITMQ_USER}@127.0.0.1:{port}//"
-    finally:
-        stop(process)
+class RabbitMQ:
+    """A node of the test's own on loopback, which keeps its data between starts."""
+
+    def __init__(self, folder: Path) -> None:
+        program("rabbitmq-server", "rabbitmq-server")
+        if not RABBITMQ.exists():
+            pytest.skip(f"no {RABBITMQ}, which Debian's package has")
+        folder.mkdir()
+        self._folder, port = folder, free_port()
+        self._settings = rabbitmq_settings(folder, "127.0.0.1", port)
+        self.url = f"amqp://{RABBITMQ_USER}@127.0.0.1:{port}//"
+
+    def start(self) -> subprocess.Popen[bytes]:
+        log = self._folder / "log"
+        with log.open("wb") as output:
+            process = subprocess.Popen(
+                [str(RABBITMQ)],
+                cwd=self._folder,
+                env=self._settings,
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
+            )
+        is_started = lambda: b"Server startup complete" in log.read_bytes()  # noqa: E731
+        wait_for(is_started, process, log)
+        return process
+
+    def end(self) -> None:
+        """End its port mapper, which outlives it."""
         subprocess.run(
-            ["epmd", "-port", settings["ERL_EPMD_PORT"], "-kill"],
+            ["epmd", "-port", self._settings["ERL_EPMD_PORT"], "-kill"],
             env={"PATH": "/usr/bin:/bin", "ERL_EPMD_RELAXED_COMMAND_CHECK": "1"},
             capture_output=True,
             check=False,
         )
+
+
+@contextmanager
+def a_rabbitmq(folder: Path) -> Iterator[str]:
+    """Run RabbitMQ on loopback; yield its address."""
+    node = RabbitMQ(folder)
+    process = node.start()
+    try:
+        yield node.url
+    finally:
+        stop(process)
+        node.end()
 
 
 def rabbitmq_settings(folder: Path, address: str, port: int) -> dict[str, str]:

@@ -3,12 +3,17 @@
 import json
 import os
 import signal
+import subprocess
+import sys
 from urllib.parse import urlsplit
 
 import httpx
 import psycopg
 import pytest
+from django.conf import settings
+from psycopg import sql
 
+from tests.architecture.tree import CHECKOUT
 from tests.ingest.runs import a_call
 from tests.scale.conftest import KEY, two_machines
 from tests.scale.journey import exported, is_ready, sent, verified, works
@@ -59,6 +64,32 @@ def test_a_system_works_behind_pgbouncer_in_transaction_mode(
             assert connection.execute("SHOW statement_timeout").fetchone() == ("30s",)
         with psycopg.connect(database_url) as connection:
             assert connection.execute(LEFT_LOCKS).fetchone() == (0,)
+
+
+def test_the_journeys_pass_behind_pgbouncer(tmp_path, django_db_setup):
+    server = os.environ["DATABASE_URL"].rpartition("/")[0]
+    own = f"{server}/{settings.DATABASES['default']['NAME']}"
+    with psycopg.connect(own, autocommit=True) as connection:
+        name = sql.Identifier(connection.info.dbname)
+        # Other tests say so as they connect, which PgBouncer refuses.
+        setting = sql.SQL("ALTER DATABASE {} SET verifyhub.truncate_audit = 'on'")
+        connection.execute(setting.format(name))
+    outside = {"DATABASE_SOCKETS", "PYTEST_XDIST_WORKER", "PYTEST_ADDOPTS"}
+    with a_pgbouncer(tmp_path / "pgbouncer", own, sessions=4) as pooled:
+        ended = subprocess.run(
+            [sys.executable, "-m", "pytest", "-q", "--reuse-db", "tests/journeys"],
+            cwd=CHECKOUT,
+            env={
+                **{key: os.environ[key] for key in os.environ.keys() - outside},
+                "DATABASE_URL": pooled,
+                "VERIFYHUB_PGBOUNCER": "1",
+            },
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    assert ended.returncode == 0, ended.stdout[-5000:]
 
 
 def test_a_system_works_with_rabbitmq(tmp_path, shared):

@@ -1,7 +1,7 @@
 """A real Celery worker process on a real broker, killed and restarted.
 
-The broker is the test's own and keeps nothing on disk: when it dies, every message is
-gone, and only the rows know what is to be done.
+The broker is the test's own. Valkey keeps nothing on disk: when it dies, every message
+is gone, and only the rows know what is to be done. RabbitMQ keeps its messages.
 """
 
 import os
@@ -25,6 +25,7 @@ from tests.conftest import API_SECRET
 from tests.databases import application_url
 from tests.factories import ApiKeyFactory
 from tests.ingest.runs import a_run
+from tests.scale.servers import RabbitMQ, stop
 from verifyhub.cli.broker import server_program
 from verifyhub.cli.ports import free_port
 from verifyhub.verification.models import MentionVerdict, Verification
@@ -44,25 +45,53 @@ def eventually(question: Callable[[], bool]) -> None:
 
 
 @dataclass
-class Processes:
-    """A broker and a worker with its reconciler, as separate processes."""
+class Valkey:
+    """A server that keeps nothing."""
 
     folder: Path
     port: int = field(default_factory=free_port)
-    broker: subprocess.Popen[bytes] | None = None
-    worker: subprocess.Popen[bytes] | None = None
 
     @property
     def url(self) -> str:
         return f"redis://127.0.0.1:{self.port}/0"
 
-    def start_broker(self) -> None:
+    def start(self) -> subprocess.Popen[bytes]:
+        self.folder.mkdir(exist_ok=True)
         options = ["--bind", "127.0.0.1", "--port", str(self.port), "--save", ""]
-        self.broker = subprocess.Popen(
+        return subprocess.Popen(
             [str(server_program()), *options],
             cwd=self.folder,
             stdout=subprocess.DEVNULL,
+            start_new_session=True,
         )
+
+    def end(self) -> None:
+        """Do nothing: it leaves nothing behind."""
+
+
+@dataclass
+class Processes:
+    """A broker and a worker with its reconciler, as separate processes."""
+
+    folder: Path
+    server: Valkey | RabbitMQ | None = None
+    broker: subprocess.Popen[bytes] | None = None
+    worker: subprocess.Popen[bytes] | None = None
+
+    def __post_init__(self) -> None:
+        self.server = self.server or Valkey(self.folder / "broker")
+
+    @property
+    def url(self) -> str:
+        return self.server.url
+
+    def start_broker(self) -> None:
+        self.broker = self.server.start()
+
+    def tell_broker(self, sign: signal.Signals) -> None:
+        os.killpg(self.broker.pid, sign)
+        if sign == signal.SIGKILL:
+            self.broker.wait()
 
     def start_worker(self) -> None:
         beat = ["-B", "--schedule", str(self.folder / "schedule")]
@@ -85,13 +114,14 @@ class Processes:
 
     def complained(self) -> bool:
         """Whether the worker logged that its broker did not answer."""
-        return "TimeoutError" in (self.folder / "worker.log").read_text()
+        log = (self.folder / "worker.log").read_text()
+        return "TimeoutError" in log or "heartbeats" in log
 
     def stop(self) -> None:
         for process in (self.worker, self.broker):
-            if process and process.poll() is None:
-                process.terminate()
-                process.wait()
+            if process:
+                stop(process)
+        self.server.end()
 
     def pool_process(self) -> psutil.Process:
         """The child that waits for the lock which the test holds in PostgreSQL."""
@@ -122,9 +152,12 @@ class Processes:
         }
 
 
-@pytest.fixture
-def processes(tmp_path) -> Iterator[Processes]:
-    running = Processes(tmp_path)
+@pytest.fixture(
+    params=[Valkey, pytest.param(RabbitMQ, marks=pytest.mark.deep)],
+    ids=lambda server: server.__name__,
+)
+def processes(tmp_path, request) -> Iterator[Processes]:
+    running = Processes(tmp_path, request.param(tmp_path / "broker"))
     running.start_broker()
     before = current_app.conf.broker_url
     use_broker(running.url)
@@ -194,8 +227,7 @@ def test_a_posted_run_gets_its_verdict_from_the_worker(processes, client):
 
 def test_messages_lost_with_the_broker_are_made_up_for(processes, client):
     processes.kill_worker()
-    processes.broker.kill()
-    processes.broker.wait()
+    processes.tell_broker(signal.SIGKILL)
 
     for number in range(5):
         post(client, id=f"run-{number}")
@@ -209,8 +241,7 @@ def test_messages_lost_with_the_broker_are_made_up_for(processes, client):
 def test_a_living_worker_outlasts_its_broker(processes, client):
     post(client, id="run-0")
     eventually(lambda: has_finished(client, "run-0"))
-    processes.broker.kill()
-    processes.broker.wait()
+    processes.tell_broker(signal.SIGKILL)
 
     post(client, id="run-1")
     processes.start_broker()
@@ -224,12 +255,12 @@ def test_a_worker_goes_on_after_a_broker_that_was_silent_for_long(processes, cli
     eventually(lambda: has_finished(client, "run-0"))
 
     def silence() -> None:
-        processes.broker.send_signal(signal.SIGSTOP)
+        processes.tell_broker(signal.SIGSTOP)
 
     interrupted(processes, client, silence)
     # The finished task is acknowledged for longer than a client of the broker waits.
     eventually(processes.complained)
-    processes.broker.send_signal(signal.SIGCONT)
+    processes.tell_broker(signal.SIGCONT)
 
     post(client, id="run-2")
     eventually(lambda: has_finished(client, "run-2"))

@@ -16,7 +16,7 @@ if worker := os.environ.get("PYTEST_XDIST_WORKER"):
     os.environ["VERIFYHUB_HOME"] = str(home)
 
 from verifyhub.config.settings import *  # noqa: F403
-from verifyhub.config.settings import DATABASES, STORAGES
+from verifyhub.config.settings import DATABASES, PGBOUNCER, STORAGES
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES["staticfiles"] = {
@@ -30,6 +30,7 @@ DATABASES["default"]["HOST"] = os.environ.get(
 )
 # Truncates tables after tests that commit; nothing else may truncate the audit log.
 DATABASES["default"]["ENGINE"] = "tests.postgres"
-DATABASES["default"]["OPTIONS"]["options"] += " -c verifyhub.truncate_audit=on"
+if not PGBOUNCER:
+    DATABASES["default"]["OPTIONS"]["options"] += " -c verifyhub.truncate_audit=on"
 # No cache, so that tests are independent.
 METRICS_SECONDS = 0

@@ -1,5 +1,7 @@
 """Spans of VerifyHub itself: off unless asked for, and what a receiver then gets."""
 
+from uuid import uuid4
+
 import pytest
 from django.test import Client
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
@@ -39,9 +41,11 @@ def spans(receiver):  # noqa: F811
     ]
 
 
-def sent(api_key):
+def sent(api_key, **fields):
     client = Client(headers={"authorization": f"Bearer {API_SECRET}"})
-    run = a_run(task=SECRET_WORDS, answer=f"It is `src/lexer.py`. {SECRET_WORDS}")
+    run = a_run(
+        task=SECRET_WORDS, answer=f"It is `src/lexer.py`. {SECRET_WORDS}", **fields
+    )
     reply = client.post("/api/v1/interactions/", run, content_type="application/json")
     assert reply.status_code == 202
     return Verification.objects.get()
@@ -52,7 +56,48 @@ def test_the_trace_of_a_verification_has_its_id(switched_on, api_key):
     run_due()
 
     own = {one.name for one in spans(switched_on) if one.trace_id == row.id.bytes}
-    assert own == {"verification.wait", "verification.engine"}
+    assert {"verification.wait", "verification.engine"} <= own
+
+
+def test_the_stages_of_the_engine_are_parts_of_its_span(switched_on, api_key):
+    row = sent(api_key)
+    run_due()
+
+    own = [one for one in spans(switched_on) if one.trace_id == row.id.bytes]
+    (engine,) = [one for one in own if one.name == "verification.engine"]
+    stages = {one.name for one in own if one.parent_span_id == engine.span_id}
+    assert stages == {
+        *("engine.ledger", "engine.facts", "engine.verifiers"),
+        *("engine.goal", "engine.layers", "engine.conclusion"),
+    }
+
+
+def test_a_call_of_a_model_is_part_of_the_stage_that_makes_it(switched_on):
+    row = uuid4()
+    with span("engine.verifiers", of=row), span("model.call", of=row):
+        pass
+
+    call, stage = spans(switched_on)
+    assert (call.parent_span_id, call.trace_id) == (stage.span_id, row.bytes)
+
+
+def test_the_engines_span_leads_to_the_agents_own(switched_on, api_key):
+    agents = {"trace_id": "5b8efff798038103d269b633813fc60c", "span_id": "ee" * 8}
+    sent(api_key, metadata=agents)
+    run_due()
+
+    (engine,) = [one for one in spans(switched_on) if one.name == "verification.engine"]
+    linked = [(one.trace_id.hex(), one.span_id.hex()) for one in engine.links]
+    assert linked == [(agents["trace_id"], agents["span_id"])]
+
+
+@pytest.mark.parametrize("trace", ["", "none of ours", "0" * 33, {"a": 1}, 7])
+def test_what_is_no_span_of_an_agent_is_not_linked(switched_on, api_key, trace):
+    sent(api_key, metadata={"trace_id": trace, "span_id": "ee" * 8})
+    run_due()
+
+    (engine,) = [one for one in spans(switched_on) if one.name == "verification.engine"]
+    assert not engine.links
 
 
 def test_request_and_batch_lead_to_the_verifications_they_touched(switched_on, api_key):
@@ -64,7 +109,7 @@ def test_request_and_batch_lead_to_the_verifications_they_touched(switched_on, a
         for one in spans(switched_on)
         if row.id.bytes in {link.trace_id for link in one.links}
     }
-    assert linked == {"http.request", "verification.write"}
+    assert linked == {"http.request", "verification.load", "verification.write"}
 
 
 def test_a_request_is_told_by_its_route_and_status(switched_on, api_key):

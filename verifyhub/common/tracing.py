@@ -2,14 +2,16 @@
 
 The trace of a verification has the verification's id, so no context needs to be passed
 from the request through the row to the worker. Requests and batches have their own
-traces, with links to those of their rows. Spans contain ids, kinds and numbers, and no
+traces, with links to those of their rows, and the engine's span has a link to the
+agent's own span, where the run names it. Spans contain ids, kinds and numbers, and no
 text of an agent, a person or a model.
 
 Without `VERIFYHUB_OTLP_TRACES_ENDPOINT` nothing is imported and nothing is done.
 """
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from functools import lru_cache
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 TIMEOUT_SECONDS = 10
 # The most rows of a request or batch that are linked.
 MOST_LINKS = 64
+# Trace and span, as W3C's Trace Context writes them.
+AGENT_SPAN = re.compile(r"[0-9a-f]{32}-[0-9a-f]{16}")
 Value = str | int | float | bool
 
 
@@ -38,6 +42,7 @@ def span(
     *,
     of: UUID | None = None,
     links: Iterable[UUID] = (),
+    agent: Mapping[str, Any] | None = None,
     **attributes: Value | None,
 ) -> Iterator[None]:
     """Record the body as one span, if tracing is on.
@@ -45,8 +50,10 @@ def span(
     Args:
         name: The operation, `package.verb`.
         of: The verification whose trace it belongs to; None for the current span's
-            trace, or a new one.
+            trace, or a new one. It is below the current span, if that is part of it.
         links: Other verifications that it concerns.
+        agent: The metadata of a run, whose `trace_id` and `span_id`, if it has them,
+            are the agent's own span, which is linked.
         attributes: Further attributes; None values are left out.
     """
     if not settings.OTLP_TRACES_ENDPOINT:
@@ -55,13 +62,17 @@ def span(
     from opentelemetry import trace
     from opentelemetry.trace import Link
 
-    parent = None
-    if of is not None:
+    parent, around = None, trace.get_current_span().get_span_context()
+    # Within that trace the current span is the parent.
+    if of is not None and around.trace_id != of.int:
         parent = trace.set_span_in_context(trace.NonRecordingSpan(_context_of(of)))
+    contexts = [_context_of(link) for link in list(links)[:MOST_LINKS]]
+    if agent and (own_span := _context_of_agent(agent)):
+        contexts.append(own_span)
     with _tracer(os.getpid()).start_as_current_span(
         name,
         context=parent,
-        links=[Link(_context_of(link)) for link in list(links)[:MOST_LINKS]],
+        links=[Link(context) for context in contexts],
         attributes={k: v for k, v in attributes.items() if v is not None},
         # Both would send the error's text.
         record_exception=False,
@@ -135,6 +146,21 @@ def _context_of(row: UUID) -> "SpanContext":
     return SpanContext(
         trace_id=row.int,
         span_id=row.int & 0xFFFF_FFFF_FFFF_FFFF,
+        is_remote=True,
+        trace_flags=TraceFlags(TraceFlags.SAMPLED),
+    )
+
+
+def _context_of_agent(metadata: Mapping[str, Any]) -> "SpanContext | None":
+    from opentelemetry.trace import SpanContext, TraceFlags
+
+    names = f"{metadata.get('trace_id')}-{metadata.get('span_id')}"
+    if not AGENT_SPAN.fullmatch(names):
+        return None
+    trace_id, span_id = names.split("-")
+    return SpanContext(
+        trace_id=int(trace_id, 16),
+        span_id=int(span_id, 16),
         is_remote=True,
         trace_flags=TraceFlags(TraceFlags.SAMPLED),
     )

@@ -7,7 +7,8 @@ meet rule), and a skipped step has a reason.
 """
 
 import random
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import KW_ONLY, dataclass, field, replace
 
 from verifyhub.engine.calibration.calibrator import Calibrator
@@ -86,6 +87,10 @@ class Judges:
     examples: Sequence[Example] = ()
 
 
+def _unobserved(_stage: str) -> AbstractContextManager[None]:
+    return nullcontext()
+
+
 @dataclass(frozen=True, slots=True)
 class VerificationRequest:
     """An answer to verify, and all inputs.
@@ -109,6 +114,7 @@ class VerificationRequest:
         claim_calibrator: The calibration of their judge's confidence, if any.
         detection_inputs: Inputs for risk and layers; None to skip them.
         blocking_line: The project's own threshold for blocking answers.
+        stage: Called with the name of each stage; its context is entered around it.
     """
 
     interaction: Interaction
@@ -128,6 +134,7 @@ class VerificationRequest:
     claim_calibrator: Calibrator | None = None
     detection_inputs: DetectionInputs | None = None
     blocking_line: BlockingLine | None = None
+    stage: Callable[[str], AbstractContextManager[None]] = _unobserved
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,27 +167,29 @@ class _CascadeRun:
 def verify(request: VerificationRequest) -> VerificationReport:
     """Check an answer against what the run's tools returned."""
     interaction, thresholds = request.interaction, request.thresholds
-    settled = settle(
-        interaction,
-        inputs=request.level_inputs,
-        rules=request.tool_rules,
-        gateways=request.gateways,
-        least=Grade(thresholds.minimum_grade),
-        earlier=request.earlier,
-        pairs=request.pairs,
-    )
-    findings = _ledger_findings(settled, request.earlier_inventions)
-    facts = check_facts(
-        interaction,
-        findings,
-        ledger=settled.ledger,
-        inputs=request.claim_inputs,
-        thresholds=thresholds,
-        calibrator=request.claim_calibrator,
-    )
-    if facts and findings.wrong_values:
-        settled = replace(settled, values=in_sources(settled.values, facts.claims))
+    with request.stage("ledger"):
+        settled = settle(
+            interaction,
+            inputs=request.level_inputs,
+            rules=request.tool_rules,
+            gateways=request.gateways,
+            least=Grade(thresholds.minimum_grade),
+            earlier=request.earlier,
+            pairs=request.pairs,
+        )
         findings = _ledger_findings(settled, request.earlier_inventions)
+    with request.stage("facts"):
+        facts = check_facts(
+            interaction,
+            findings,
+            ledger=settled.ledger,
+            inputs=request.claim_inputs,
+            thresholds=thresholds,
+            calibrator=request.claim_calibrator,
+        )
+        if facts and findings.wrong_values:
+            settled = replace(settled, values=in_sources(settled.values, facts.claims))
+            findings = _ledger_findings(settled, request.earlier_inventions)
     run = _CascadeRun(
         request=request,
         settled=settled,
@@ -196,13 +205,19 @@ def verify(request: VerificationRequest) -> VerificationReport:
         ),
     )
     findings = with_facts(findings, facts)
-    opinion = _consult(run, findings)
-    mentions = settled.mentions + _looked_up(run, opinion.added)
-    findings = _lowered(findings, mentions, opinion)
-    goal, usages = _check_goal(run, findings)
-    detection = detect(
-        interaction, findings, inputs=request.detection_inputs, thresholds=thresholds
-    )
+    with request.stage("verifiers"):
+        opinion = _consult(run, findings)
+        mentions = settled.mentions + _looked_up(run, opinion.added)
+        findings = _lowered(findings, mentions, opinion)
+    with request.stage("goal"):
+        goal, usages = _check_goal(run, findings)
+    with request.stage("layers"):
+        detection = detect(
+            interaction,
+            findings,
+            inputs=request.detection_inputs,
+            thresholds=thresholds,
+        )
     findings = with_detection(findings, detection)
     judged = (*opinion.checks, goal.check, *((facts.check,) if facts else ()))
     missing = list(missing_opinions(judged))
@@ -214,15 +229,16 @@ def verify(request: VerificationRequest) -> VerificationReport:
         misled=findings.misled or goal.misled,
         shown=_shown(run),
     )
-    report = concluded(
-        _report(run, findings, mentions, opinion, goal, usages, facts, detection),
-        findings,
-        domain=goal.domain,
-        strictness=request.goal_inputs.strictness,
-        thresholds=thresholds,
-        blocking_line=request.blocking_line,
-    )
-    return advised(report, request.blocking_line)
+    with request.stage("conclusion"):
+        report = concluded(
+            _report(run, findings, mentions, opinion, goal, usages, facts, detection),
+            findings,
+            domain=goal.domain,
+            strictness=request.goal_inputs.strictness,
+            thresholds=thresholds,
+            blocking_line=request.blocking_line,
+        )
+        return advised(report, request.blocking_line)
 
 
 def _ledger_findings(

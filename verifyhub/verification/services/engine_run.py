@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from uuid import UUID
 
 from verifyhub.common.prepared import PreparedQuery
+from verifyhub.common.tracing import span
 from verifyhub.engine.claims.check import NAME as CLAIMS
 from verifyhub.engine.decisions.attempts import MAX_CHAIN
 from verifyhub.engine.decisions.detection import DetectionInputs
@@ -130,6 +131,7 @@ class EngineRun:
                 asked=verification.with_layers,
             ),
             blocking_line=setup.blocking_line,
+            stage=lambda name: span(f"engine.{name}"),
         )
 
 

@@ -99,7 +99,8 @@ def _run(
     leases = {lease.row_id: lease for lease in claimed}
     with VERIFICATIONS.renewing(*claimed):
         try:
-            runs = load_runs(leases)
+            with span("verification.load", links=leases, count=len(leases)):
+                runs = load_runs(leases)
         except Exception as error:  # noqa: BLE001 - whatever happened, the row says so
             if len(claimed) > 1:
                 return sum(
@@ -175,7 +176,12 @@ def _result(
         if reload:
             (run,) = load_runs([lease.row_id])
         record_wait(lease.row_id, since=run.verification.created_at)
-        with span("verification.engine", of=lease.row_id, attempt=lease.attempts):
+        with span(
+            "verification.engine",
+            of=lease.row_id,
+            agent=run.verification.interaction.metadata,
+            attempt=lease.attempts,
+        ):
             result = run.result()
             # Worked out here, so that no transaction waits for it.
             result.facts, result.lessons  # noqa: B018

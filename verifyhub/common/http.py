@@ -81,3 +81,8 @@ def or_404(row: T | None) -> T:
     if row is None:
         raise Http404
     return row
+
+
+def project_of(request: HttpRequest) -> dict[str, Any]:
+    """Add the `project` of a page to its template context; None outside a project."""
+    return {"project": getattr(request, "project", None)}

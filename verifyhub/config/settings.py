@@ -121,6 +121,7 @@ TEMPLATES = [
                 "django.template.context_processors.tz",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "verifyhub.common.http.project_of",
                 "verifyhub.config.alarms.alarms",
             ],
         },

@@ -75,7 +75,7 @@ def _form(request: ProjectRequest, destination: Destination | None) -> HttpRespo
         else:
             messages.success(request, _("The destination is saved."))
             return redirect("exports:page", request.project.slug)
-    context = {"project": request.project, "destination": destination, "form": form}
+    context = {"destination": destination, "form": form}
     status = 200 if sent is None else 422
     return render(request, "exports/destination.html", context, status=status)
 

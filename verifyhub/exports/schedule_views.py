@@ -79,7 +79,6 @@ def _form(request: ProjectRequest, schedule: Schedule | None) -> HttpResponse:
     if sent is not None and schedule is not None:
         schedule.refresh_from_db()
     context = {
-        "project": request.project,
         "schedule": schedule,
         "form": form,
         "filters": filters,

@@ -116,7 +116,6 @@ def shown(
     rows = jobs_for(request.membership)
     manages = can(request.membership.role, "project.manage")
     context = {
-        "project": request.project,
         "form": form,
         "filters": filters,
         "filtered": any(request.GET.get(name) for name in filters.fields),
@@ -133,7 +132,6 @@ def job(request: ProjectRequest, job_id: UUID) -> HttpResponse:
     """Show an export's progress and files."""
     export = _job(request, job_id)
     context = {
-        "project": request.project,
         "job": export,
         "files": _files(export) if may_open(request.membership, export) else [],
     }

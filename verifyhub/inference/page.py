@@ -84,7 +84,6 @@ def models_page(project: Project, now: datetime) -> dict[str, Any]:
     month = calls_since(project, period_start(MONTH, now))
     state = budget_state(project, now)
     return {
-        "project": project,
         "rows": rows,
         "state": state,
         "caps": [use for use in state.uses if use.cap.period != "verdict"],

@@ -42,7 +42,7 @@ def address(request: ProjectRequest) -> HttpResponse:
             form.show(error)
         else:
             return redirect("inference:model-new-tier", request.project.slug, row.id)
-    context = {"step": 1, "form": form, "project": request.project}
+    context = {"step": 1, "form": form}
     status = 422 if form.errors else 200
     return render(request, "inference/model_new.html", context, status=status)
 
@@ -79,7 +79,6 @@ def model(request: ProjectRequest, endpoint_id: UUID) -> HttpResponse:
         "step": 2,
         "form": form,
         "endpoint": endpoint,
-        "project": request.project,
         **tested,
     }
     status = 422 if wrong else 200

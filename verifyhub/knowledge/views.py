@@ -57,7 +57,6 @@ def search(request: ProjectRequest) -> HttpResponse:
         else []
     )
     context = {
-        "project": request.project,
         "form": form,
         "text": text,
         "found": candidates,
@@ -74,7 +73,6 @@ def document(request: ProjectRequest, document_id: UUID) -> HttpResponse:
     row = _document(request, document_id)
     passages = Passage.objects.filter(document=row).defer("search").order_by("start")
     context = {
-        "project": request.project,
         "document": row,
         "page": BoundedPaginator(passages, PAGE_SIZE).get_page(request.GET.get("page")),
         "may_edit": can(request.membership.role, "memory.edit"),
@@ -101,7 +99,6 @@ def _page(
 ) -> HttpResponse:
     rows = selectors.documents(request.project)
     context: dict[str, Any] = {
-        "project": request.project,
         "page": BoundedPaginator(rows, PAGE_SIZE).get_page(request.GET.get("page")),
         "progress": selectors.progress_of(request.project),
         "question": QuestionForm(label_suffix="", auto_id="ask-%s"),

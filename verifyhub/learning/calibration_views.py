@@ -26,7 +26,6 @@ def page(request: ProjectRequest) -> HttpResponse:
     boards = selectors.board(project, now=now)
     calibrators = selectors.calibrators_in_force(project)
     context = {
-        "project": project,
         "may_edit": can(request.membership.role, "checks.manage"),
         "boards": boards,
         "needed": wordings.NEEDED,

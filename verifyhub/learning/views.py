@@ -165,7 +165,7 @@ def outlook(request: ProjectRequest) -> HttpResponse:
 
 def _base(request: ProjectRequest) -> dict[str, Any]:
     role = request.membership.role
-    return {"project": request.project, "may_edit": can(role, "memory.edit")}
+    return {"may_edit": can(role, "memory.edit")}
 
 
 def _examples(request: ProjectRequest, size: int) -> dict[str, Any]:

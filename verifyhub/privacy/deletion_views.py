@@ -130,7 +130,6 @@ def deletion(request: ProjectRequest, deletion_id: UUID) -> HttpResponse:
     """Show what a deletion would delete, is deleting or has deleted."""
     row = _project_deletion(request, deletion_id)
     context = {
-        "project": request.project,
         "deletion": row,
         "rows": rows_of(row.expected, row.deleted),
     }
@@ -171,7 +170,6 @@ def _page(
     rows = Deletion.objects.filter(project=request.project).order_by("-created_at")
     holds = LegalHold.objects.filter(project=request.project)
     context: dict[str, Any] = {
-        "project": request.project,
         "holds": holds.order_by(F("released_at").desc(nulls_first=True), "-created_at")[
             :SHOWN_HOLDS
         ],

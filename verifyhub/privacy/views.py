@@ -38,7 +38,7 @@ def masking(request: ProjectRequest) -> HttpResponse:
 def _settings(
     request: ProjectRequest, form: MaskingForm, *, status: int = 200
 ) -> HttpResponse:
-    context = {"form": form, "project": request.project}
+    context = {"form": form}
     return render(request, "privacy/masking.html", context, status=status)
 
 
@@ -52,7 +52,6 @@ def values(request: ProjectRequest, uuid: UUID) -> HttpResponse:
         raise PermissionDenied
     context: dict[str, Any] = {
         "interaction": interaction,
-        "project": request.project,
         "is_kept": hasattr(interaction, "masked_values"),
     }
     if request.method == "POST":
@@ -71,7 +70,6 @@ def disk_use_page(request: ProjectRequest) -> HttpResponse:
     """Show the project's disk use in the database, by table."""
     tables = disk_use().get(request.project.id, [])
     context = {
-        "project": request.project,
         "tables": tables,
         "size": sum(use.size for use in tables),
         "whole": database_size(),

@@ -116,7 +116,7 @@ def report(request: ProjectRequest, report_id: UUID) -> HttpResponse:
         name = f"{request.project.slug}-week-to-{row.last_day.isoformat()}.html"
         response["Content-Disposition"] = f'attachment; filename="{name}"'
         return response
-    context = {"project": request.project, "report": row, "figures": row.figures}
+    context = {"report": row, "figures": row.figures}
     return render(request, "reports/report.html", context)
 
 

@@ -46,7 +46,6 @@ def constraint(request: ProjectRequest, constraint_id: UUID) -> HttpResponse:
         request,
         "memory/constraint.html",
         {
-            "project": request.project,
             "constraint": row,
             "rates": rates(row, now=now),
             "support": support_of(row, now=now) if row.state in AHEAD else None,

@@ -27,7 +27,6 @@ def search(request: ProjectRequest) -> HttpResponse:
     page, is_cut = _page(request, filters)
     values = form.sent_values()
     context = {
-        "project": request.project,
         "form": form,
         "words": filters.text,
         "page": page,

@@ -116,7 +116,6 @@ def _page(
     page = BoundedPaginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
     events = histories(list(page), project_id=project.id)
     context: dict[str, Any] = {
-        "project": project,
         "page": page,
         "rows": [(row, events.get(str(row.pk), [])) for row in page],
         "preference": preference or PreferenceForm(),

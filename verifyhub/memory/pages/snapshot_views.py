@@ -74,7 +74,6 @@ def _page(
         request,
         "memory/snapshots.html",
         {
-            "project": request.project,
             "rows": rows,
             "learns": any(row.origin == Snapshot.Origin.LEARNED for row in rows),
             "form": form,

@@ -94,7 +94,6 @@ def browser(request: ProjectRequest) -> HttpResponse:
     query = QueryDict(mutable=True)
     query.update({"tab": tab.slug, **filters})
     context = {
-        "project": request.project,
         "tab": tab,
         "tabs": counted_tabs(request.project),
         "form": form,
@@ -131,7 +130,6 @@ def next_prompt(request: ProjectRequest) -> HttpResponse:
         format=ContextFormat(values.get("format") or ContextFormat.TEXT),
     )
     context = {
-        "project": request.project,
         "form": form,
         "preview": prompt_preview,
         "sessions": selectors.newest_sessions(request.project, most=OFFERED_SESSIONS),
@@ -271,7 +269,6 @@ def _row_or_back(
             template,
             {
                 **context,
-                "project": request.project,
                 "query": request.POST.get("back", ""),
                 "may_edit": True,
                 "said": message,
@@ -353,7 +350,6 @@ def _settings_page(
         request,
         "memory/settings.html",
         {
-            "project": project,
             "form": form,
             "rules_form": rules_form,
             "replayable": REPLAYABLE,

@@ -41,7 +41,6 @@ def page_context(
     filters = {name: request.GET.get(name, "") for name in KEPT}
     query = urlencode({name: value for name, value in filters.items() if value})
     return {
-        "project": request.project,
         "window": window,
         "windows": [str(days) if days else "all" for days in CHOICES],
         "asked": filters,

@@ -185,7 +185,7 @@ def review_rules(request: ProjectRequest) -> HttpResponse:
     """Show and set the review rules."""
     rules = rules_of(request.project.id)
     form = ReviewRulesForm(request.POST or None, instance=rules)
-    context: dict[str, Any] = {"project": request.project, "form": form}
+    context: dict[str, Any] = {"form": form}
     if request.method != "POST":
         return render(request, "review/rules.html", context)
     if not form.is_valid():

@@ -275,6 +275,7 @@ def bar_context(
         query = shown.urlencode()
     return {
         "request": request,
+        "project": request.project,
         "item": item,
         "is_whole": whole,
         "row": row,

@@ -30,7 +30,6 @@ def sessions(request: ProjectRequest) -> HttpResponse:
     page = pages.get_page(request.GET.get("page"))
     counts = knowledge.counts_of(request.project, [row.id for row in page])
     context = {
-        "project": request.project,
         "form": form,
         "page": page,
         "rows": [(row, counts.get(row.id, {})) for row in page],
@@ -50,7 +49,6 @@ def session(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     number = request.GET.get("page")
     view = "tree" if request.GET.get("view") == "tree" else "timeline"
     context = {
-        "project": request.project,
         "session": row,
         "view": view,
         "counts": knowledge.counts_of(request.project, [row.id]).get(row.id, {}),
@@ -94,7 +92,6 @@ def entry(request: ProjectRequest, entry_id: UUID) -> HttpResponse:
     )
     may_edit = can(request.membership.role, "memory.edit")
     context = {
-        "project": request.project,
         "entry": row,
         "source": knowledge.provenance(row, request.membership.user),
         "form": EntryForm(entry=row) if may_edit else None,

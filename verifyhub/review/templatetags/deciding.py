@@ -135,7 +135,12 @@ def key_sheet(context: dict[str, Any]) -> dict[str, Any]:
     """Show the sheet of keys, and hand the script its table."""
     request = context["request"]
     rows = _key_rows(get_language())
-    return {"request": request, "key_rows": rows, **keys_context(request.user)}
+    return {
+        "request": request,
+        "project": request.project,
+        "key_rows": rows,
+        **keys_context(request.user),
+    }
 
 
 @lru_cache
@@ -154,7 +159,7 @@ def what_to_do_card(context: dict[str, Any]) -> dict[str, Any]:
     shown = what_to_do(context["interaction"], context["report"], request.membership)
     return {
         **shown,
-        "request": request,
+        "project": request.project,
         "csrf_token": context.get("csrf_token"),
         "is_newest": context.get("is_newest", True),
     }

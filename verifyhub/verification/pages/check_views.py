@@ -146,7 +146,6 @@ def _settings(
         for level, profile in read_profiles(request.project.risk_profiles).items()
     ]
     context = {
-        "project": request.project,
         "form": form,
         "rows": rows,
         "risk_choices": RISK_CHOICES,

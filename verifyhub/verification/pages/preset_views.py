@@ -50,7 +50,6 @@ def _page(
     own = Thresholds.with_overrides(request.project.thresholds)
     moved = {preset: apply_strictness(own, preset) for preset in Strictness}
     context = {
-        "project": request.project,
         "form": form,
         "presets": list(Strictness),
         "rows": [

@@ -9,15 +9,12 @@ from django.utils import timezone
 
 from tests.builders import a_tool_call, an_interaction
 from tests.model_server import a_call, an_honest_submission, model_server, send_json
-from verifyhub.engine.cross_tier.tiers import Tier
-from verifyhub.engine.llm.configure import ModelSettings
-from verifyhub.engine.llm.endpoint import ReplyMode
+from tests.stored import configured_model, verify_stored
 from verifyhub.inference.models import Budget, ModelCall
 from verifyhub.inference.services import set_caps
-from verifyhub.ingest.services import record_interaction
 from verifyhub.review.models import ReviewItem
 from verifyhub.verification.models import AwaitedOpinion, Verification
-from verifyhub.verification.services import ask_again, run_verification
+from verifyhub.verification.services import ask_again
 from verifyhub.verification.services.opinions import MAX_TRIES
 
 pytestmark = pytest.mark.django_db
@@ -36,16 +33,10 @@ def verification(settings, project) -> Verification:
     def respond(handler, request):
         send_json(handler, a_call(an_honest_submission(request)))
 
-    with model_server(respond) as server:
-        settings.MODELS = ModelSettings(
-            base_url=server.base_url,
-            models={Tier.MEDIUM: "medium-1"},
-            reply_mode=ReplyMode.FORCED_TOOL,
-        )
-        row, _ = record_interaction(project=project, api_key=None, interaction=RUN)
-        run_verification(verification_id=row.verifications.get().id)
+    with configured_model(settings, respond) as server:
+        verification = verify_stored(project, RUN)
     assert server.requests == []
-    return Verification.objects.get()
+    return verification
 
 
 def test_the_trace_decides_and_the_model_waits(verification):

@@ -10,16 +10,13 @@ from tests.factories import ProjectFactory
 from tests.model_server import (
     a_call,
     an_honest_submission,
-    model_server,
     send_json,
     the_material,
 )
+from tests.stored import configured_model, verify_stored
 from verifyhub.engine.cross_tier.tiers import Tier
-from verifyhub.engine.llm.configure import ModelSettings
-from verifyhub.engine.llm.endpoint import ReplyMode
 from verifyhub.inference.models import ModelCall, Opinion
 from verifyhub.inference.services import forget
-from verifyhub.ingest.services import record_interaction
 from verifyhub.verification.models import Verification
 from verifyhub.verification.services import reverify, run_verification
 
@@ -52,22 +49,13 @@ def server(settings):
     def respond(handler, request):
         served.mood(handler, request)
 
-    with model_server(respond) as served:
+    with configured_model(settings, respond) as served:
         served.mood = honest
-        settings.MODELS = ModelSettings(
-            base_url=served.base_url,
-            models={Tier.MEDIUM: "medium-1"},
-            reply_mode=ReplyMode.FORCED_TOOL,
-        )
         yield served
 
 
 def verified(project, run=RUN) -> Verification:
-    row, _ = record_interaction(project=project, api_key=None, interaction=run)
-    (verification,) = row.verifications.all()
-    run_verification(verification_id=verification.id)
-    verification.refresh_from_db()
-    return verification
+    return verify_stored(project, run)
 
 
 def of_verifiers(server) -> list:

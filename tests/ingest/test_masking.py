@@ -10,6 +10,7 @@ from tests.builders import a_command, a_read, an_interaction
 from tests.client.secrets import planted
 from tests.ingest.otlp.test_dialects import TASK, openinference
 from tests.ingest.transcripts import as_lines, claude_code_lines
+from tests.stored import verify_stored
 from verifyhub.accounts.models import SecretsKept
 from verifyhub.engine.types import Interaction as Run
 from verifyhub.ingest.formats.native import as_native
@@ -115,10 +116,8 @@ def test_no_door_lets_a_secret_in(api, project, door):
 
 
 def test_an_answer_is_still_held_against_what_was_masked(project):
-    row, _ = record_interaction(project=project, api_key=None, interaction=a_run())
-    run_verification(verification_id=row.verifications.get().id)
+    report = verify_stored(project, a_run()).verdict_object
 
-    report = row.verifications.get().verdict_object
     statuses = {one.text: str(one.status) for one in report.mentions}
     assert statuses == {"DB_PASSWORD": "verified", "deploy.py": "verified"}
 

@@ -6,14 +6,12 @@ from tests.journeys.answers import sent
 from tests.model_server import (
     a_call,
     a_text,
+    an_honest_goal,
     an_honest_submission,
-    model_server,
     send_json,
     the_material,
 )
-from verifyhub.engine.cross_tier.tiers import Tier
-from verifyhub.engine.llm.configure import ModelSettings
-from verifyhub.engine.llm.endpoint import ReplyMode
+from tests.stored import BOTH_TIERS, configured_model
 from verifyhub.review.models import ReviewItem
 
 pytestmark = pytest.mark.django_db
@@ -29,28 +27,10 @@ def replying(said, goal):
         elif request["tools"][0]["function"]["name"] == "submit_verification":
             send_json(handler, a_call(an_honest_submission(request, **said)))
         else:
-            send_json(
-                handler,
-                a_call(
-                    a_goal_submission(request, goal), name="submit_goal_verification"
-                ),
-            )
+            said_of_goal = an_honest_goal(the_material(request)) | goal
+            send_json(handler, a_call(said_of_goal))
 
     return respond
-
-
-def a_goal_submission(request, goal):
-    material = the_material(request)
-    listed = material["names_listed"]
-    return {
-        "goalAchieved": True,
-        "confidence": 0.9,
-        "issues": [],
-        "suggestions": [],
-        "present": listed,
-        "absent": [name for name in material["names_to_sort"] if name not in listed],
-        **goal,
-    }
 
 
 @pytest.fixture
@@ -58,12 +38,8 @@ def judged(settings, api):
     """Send an answer while a model says something of it and of its goal."""
 
     def send(answer=ANSWER, *, said=None, goal=None, **fields):
-        with model_server(replying(said or {}, goal or {})) as server:
-            settings.MODELS = ModelSettings(
-                base_url=server.base_url,
-                models={Tier.MEDIUM: "medium-1", Tier.LARGE: "large-1"},
-                reply_mode=ReplyMode.FORCED_TOOL,
-            )
+        respond = replying(said or {}, goal or {})
+        with configured_model(settings, respond, models=BOTH_TIERS):
             return sent(api, answer, **fields)
 
     return send

@@ -10,14 +10,10 @@ from tests.learning.conftest import a_report
 from tests.model_server import (
     a_call,
     an_honest_submission,
-    model_server,
     send_json,
     the_material,
 )
-from verifyhub.engine.cross_tier.tiers import Tier
-from verifyhub.engine.llm.configure import ModelSettings
-from verifyhub.engine.llm.endpoint import ReplyMode
-from verifyhub.ingest.services import record_interaction
+from tests.stored import configured_model, verify_stored
 from verifyhub.learning.models import HoldOut, LabelledExample
 from verifyhub.verification.models import Verification
 from verifyhub.verification.services import reverify, run_verification
@@ -54,13 +50,8 @@ def server(settings):
     def respond(handler, request):
         served.mood(handler, request)
 
-    with model_server(respond) as served:
+    with configured_model(settings, respond) as served:
         served.mood = honest
-        settings.MODELS = ModelSettings(
-            base_url=served.base_url,
-            models={Tier.MEDIUM: "medium-1"},
-            reply_mode=ReplyMode.FORCED_TOOL,
-        )
         yield served
 
 
@@ -77,11 +68,7 @@ def of_verifiers(server) -> list:
 
 
 def verified(project, run=RUN) -> Verification:
-    row, _ = record_interaction(project=project, api_key=None, interaction=run)
-    (verification,) = row.verifications.all()
-    run_verification(verification_id=verification.id)
-    verification.refresh_from_db()
-    return verification
+    return verify_stored(project, run)
 
 
 def test_a_like_decision_is_shown_as_data_under_the_nonce(

@@ -12,6 +12,7 @@ from tests.builders import a_read, an_interaction
 from tests.factories import ConstraintFactory
 from tests.ingest.otlp.spans import a_span
 from tests.ingest.otlp.test_dialects import openinference
+from tests.stored import verify_stored
 from verifyhub.audit.models import AuditEvent
 from verifyhub.events.models import Event, EventType, WebhookDelivery
 from verifyhub.events.services import WebhookValues, add_webhook, publish
@@ -34,7 +35,6 @@ from verifyhub.privacy.models import Deletion
 from verifyhub.review.decide import override_verdict
 from verifyhub.review.models import ReviewItem
 from verifyhub.verification.models import Verdict
-from verifyhub.verification.services import run_verification
 
 API, PAGE = "/api/v1/deletions/", "/p/acme/settings/data/"
 Kind, State = Deletion.Kind, Deletion.State
@@ -58,9 +58,7 @@ def a_verified_run(project, *, session="s-1", agent="coder", mark=MARK):
             ],
         }
     )
-    row, _ = record_interaction(project=project, api_key=None, interaction=run)
-    run_verification(verification_id=row.verifications.get().id)
-    return row
+    return verify_stored(project, run).interaction
 
 
 def left_of(word: str) -> dict[str, int]:

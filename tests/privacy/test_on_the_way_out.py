@@ -8,14 +8,13 @@ from tests.builders import an_interaction
 from tests.client.secrets import planted
 from tests.inference.test_metered_calls import QUESTION, REPLY, a_server, a_verifier
 from tests.model_server import model_server, send_json
+from tests.stored import verify_stored
 from verifyhub.accounts.models import SecretsKept
 from verifyhub.engine.ports import ModelRequest
 from verifyhub.exports.catalogue import DATASETS
 from verifyhub.exports.dataset import DatasetFilters
 from verifyhub.exports.stream import stream
 from verifyhub.exports.writing import FileFormat
-from verifyhub.ingest.services import record_interaction
-from verifyhub.verification.services import run_verification
 
 GIVEN, WORD = planted()["environment"]
 _, KEY = planted()["github"]
@@ -49,8 +48,7 @@ def asked(settings, project):
 def exported(settings, project):
     del settings
     run = an_interaction(f"It is set by `{GIVEN}`.", task=f"{GIVEN} {KEY} src/app.py")
-    row, _ = record_interaction(project=project, api_key=None, interaction=run)
-    run_verification(verification_id=row.verifications.get().id)
+    verify_stored(project, run)
     return "".join(
         piece.decode()
         for dataset in DATASETS.values()

@@ -5,13 +5,12 @@ from typing import Any
 
 import pytest
 
+from tests.stored import verify_stored
 from verifyhub.accounts.models import Project
 from verifyhub.ingest.formats.native import parse_interaction
 from verifyhub.ingest.models import Interaction
-from verifyhub.ingest.services import record_interaction
 from verifyhub.review.models import ReviewItem
 from verifyhub.verification.models import Verification
-from verifyhub.verification.services import run_verification
 
 GREP = {
     "tool": "Grep",
@@ -34,11 +33,7 @@ def send(project: Project, **content: Any) -> Interaction:
         "tool_calls": [GREP],
         **content,
     }
-    interaction, _ = record_interaction(
-        project=project, api_key=None, interaction=parse_interaction(body)
-    )
-    run_verification(verification_id=interaction.verifications.get().id)
-    return interaction
+    return verify_stored(project, parse_interaction(body)).interaction
 
 
 @pytest.fixture

@@ -4,12 +4,8 @@ import pytest
 from django.urls import reverse
 
 from tests.builders import a_tool_call, an_interaction
-from tests.model_server import a_call, an_honest_submission, model_server, send_json
-from verifyhub.engine.cross_tier.tiers import Tier
-from verifyhub.engine.llm.configure import ModelSettings
-from verifyhub.engine.llm.endpoint import ReplyMode
-from verifyhub.ingest.services import record_interaction
-from verifyhub.verification.services import run_verification
+from tests.model_server import a_call, an_honest_submission, send_json
+from tests.stored import configured_model, verify_stored
 
 pytestmark = pytest.mark.django_db
 
@@ -26,16 +22,10 @@ RUN = an_interaction(
 
 def page_of(settings, project, client, reader, respond):
     client.force_login(reader)
-    with model_server(respond) as server:
-        settings.MODELS = ModelSettings(
-            base_url=server.base_url,
-            models={Tier.MEDIUM: "medium-1"},
-            reply_mode=ReplyMode.FORCED_TOOL,
-        )
-        row, _ = record_interaction(project=project, api_key=None, interaction=RUN)
-        run_verification(verification_id=row.verifications.get().id)
+    with configured_model(settings, respond):
+        answer = verify_stored(project, RUN).interaction_id
     return client.get(
-        reverse("review:answer-checks", args=[project.slug, row.id])
+        reverse("review:answer-checks", args=[project.slug, answer])
     ).content.decode()
 
 

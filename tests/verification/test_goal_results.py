@@ -4,11 +4,9 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from tests.builders import a_tool_call, an_interaction
-from tests.model_server import a_call, model_server, send_json, the_material
-from verifyhub.engine.cross_tier.tiers import Tier
+from tests.model_server import a_call, an_honest_goal, send_json, the_material
+from tests.stored import BOTH_TIERS, configured_model, verify_stored
 from verifyhub.engine.llm.configure import ModelSettings
-from verifyhub.engine.llm.endpoint import ReplyMode
-from verifyhub.ingest.services import record_interaction
 from verifyhub.verification.models import Verification, VerificationLog
 from verifyhub.verification.services import reverify, run_verification
 
@@ -18,23 +16,9 @@ LISTED = a_tool_call("list", output="dates.py\n")
 GOAL = "Name the module that parses dates."
 
 
-def a_submission(request, **changes):
-    material = the_material(request)
-    listed = material["names_listed"]
-    return {
-        "goalAchieved": True,
-        "confidence": 0.9,
-        "issues": [],
-        "suggestions": [],
-        "present": listed,
-        "absent": [name for name in material["names_to_sort"] if name not in listed],
-        **changes,
-    }
-
-
 def respond_with(**changes):
     def respond(handler, request):
-        said = a_submission(request, **changes)
+        said = an_honest_goal(the_material(request)) | changes
         send_json(handler, a_call(said, name="submit_goal_verification"))
 
     return respond
@@ -42,17 +26,8 @@ def respond_with(**changes):
 
 def verified(settings, project, respond, answer="In `dates.py`.", **fields):
     run = an_interaction(answer, LISTED, **{"goal": GOAL, **fields})
-    with model_server(respond) as server:
-        settings.MODELS = ModelSettings(
-            base_url=server.base_url,
-            models={Tier.MEDIUM: "medium-1", Tier.LARGE: "large-1"},
-            # No probe: the requests that are counted are the checks' own.
-            reply_mode=ReplyMode.FORCED_TOOL,
-        )
-        row, _ = record_interaction(project=project, api_key=None, interaction=run)
-        run_verification(verification_id=row.verifications.get().id)
-    row.refresh_from_db()
-    return row, server.requests
+    with configured_model(settings, respond, models=BOTH_TIERS) as server:
+        return verify_stored(project, run).interaction, server.requests
 
 
 def test_a_missed_goal_is_logged_and_kept_with_the_interaction(settings, project):
@@ -74,8 +49,7 @@ def test_a_second_verification_adds_to_the_list(settings, project):
     row, _ = verified(settings, project, respond_with())
     settings.MODELS = ModelSettings(base_url="", models={})
     claim = an_interaction("All tests pass.", LISTED, goal="Make them pass.", id="b")
-    other, _ = record_interaction(project=project, api_key=None, interaction=claim)
-    run_verification(verification_id=other.verifications.get().id)
+    other = verify_stored(project, claim).interaction
     again = reverify(interaction=other, actor=None)
     run_verification(verification_id=again.id)
 
@@ -88,9 +62,8 @@ def test_a_second_verification_adds_to_the_list(settings, project):
 
 def test_what_was_not_checked_is_not_logged(project):
     run = an_interaction("In `dates.py`.", LISTED, goal=GOAL)
-    row, _ = record_interaction(project=project, api_key=None, interaction=run)
 
-    run_verification(verification_id=row.verifications.get().id)
+    verify_stored(project, run)
 
     assert Verification.objects.get().report["goal"]["state"] == "not_checked"
     assert not VerificationLog.objects.exists()

@@ -13,17 +13,13 @@ from tests.model_server import (
     a_text,
     an_honest_submission,
     failing,
-    model_server,
     send_json,
 )
-from verifyhub.engine.cross_tier.tiers import Tier
-from verifyhub.engine.llm.configure import ModelSettings
-from verifyhub.engine.llm.endpoint import ReplyMode
-from verifyhub.ingest.services import record_interaction
+from tests.stored import configured_model, verify_stored
 from verifyhub.memory.models import MemoryEntry
 from verifyhub.review.models import ReviewItem
 from verifyhub.verification.models import AwaitedOpinion, ClaimVerdict, Verification
-from verifyhub.verification.services import ask_again, run_verification
+from verifyhub.verification.services import ask_again
 
 pytestmark = pytest.mark.django_db
 
@@ -52,25 +48,10 @@ def away_for_claims(handler, request):
         failing(503)(handler, request)
 
 
-def with_model(settings, respond, act):
-    with model_server(respond) as server:
-        settings.MODELS = ModelSettings(
-            base_url=server.base_url,
-            models={Tier.MEDIUM: "medium-1"},
-            reply_mode=ReplyMode.FORCED_TOOL,
-        )
-        act()
-
-
 def verified(settings, project, answer, respond=judging):
     run = an_interaction(answer, sources=[MANUAL])
-    row, _ = record_interaction(project=project, api_key=None, interaction=run)
-    verification = row.verifications.get()
-    with_model(
-        settings, respond, lambda: run_verification(verification_id=verification.id)
-    )
-    verification.refresh_from_db()
-    return verification
+    with configured_model(settings, respond):
+        return verify_stored(project, run)
 
 
 def test_a_claim_that_a_judge_denies_sends_the_answer_back(settings, project):
@@ -117,7 +98,8 @@ def test_a_late_judgement_amends_the_claims_in_place(settings, project):
     long_ago = timezone.now() - timedelta(hours=1)
     AwaitedOpinion.objects.update(next_at=long_ago)
 
-    with_model(settings, judging, lambda: ask_again(verification_id=verification.id))
+    with configured_model(settings, judging):
+        ask_again(verification_id=verification.id)
 
     verification.refresh_from_db()
     assert Verification.objects.count() == 1
@@ -131,7 +113,8 @@ def test_what_a_person_said_stays_with_the_claim(settings, project):
     ClaimVerdict.objects.update(human_status="right")
     AwaitedOpinion.objects.update(next_at=timezone.now() - timedelta(hours=1))
 
-    with_model(settings, judging, lambda: ask_again(verification_id=verification.id))
+    with configured_model(settings, judging):
+        ask_again(verification_id=verification.id)
 
     assert ClaimVerdict.objects.get().human_status == "right"
 

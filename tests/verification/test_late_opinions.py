@@ -7,13 +7,10 @@ from django.db import connection
 from django.utils import timezone
 
 from tests.builders import a_tool_call, an_interaction
-from tests.model_server import a_call, an_honest_submission, model_server, send_json
+from tests.model_server import a_call, an_honest_submission, send_json
+from tests.stored import configured_model, verify_stored
 from verifyhub.audit.models import AuditEvent
-from verifyhub.engine.cross_tier.tiers import Tier
-from verifyhub.engine.llm.configure import ModelSettings
-from verifyhub.engine.llm.endpoint import ReplyMode
 from verifyhub.inference.models import ModelCall
-from verifyhub.ingest.services import record_interaction
 from verifyhub.memory.models import MemoryEntry
 from verifyhub.review.models import ReviewItem
 from verifyhub.verification.models import AwaitedOpinion, MentionVerdict, Verification
@@ -21,7 +18,6 @@ from verifyhub.verification.services import (
     AWAITED_OPINIONS,
     ask_again,
     opinions,
-    run_verification,
     set_human_verdict,
 )
 from verifyhub.verification.services.engine_run import run_engine
@@ -51,25 +47,9 @@ def sound(**changes):
     return respond
 
 
-def with_model(settings, respond, act):
-    with model_server(respond) as server:
-        settings.MODELS = ModelSettings(
-            base_url=server.base_url,
-            models={Tier.MEDIUM: "medium-1"},
-            reply_mode=ReplyMode.FORCED_TOOL,
-        )
-        act()
-    return server.requests
-
-
 def verified_in_an_outage(settings, project) -> Verification:
-    row, _ = record_interaction(project=project, api_key=None, interaction=RUN)
-    verification = row.verifications.get()
-    with_model(
-        settings, down, lambda: run_verification(verification_id=verification.id)
-    )
-    verification.refresh_from_db()
-    return verification
+    with configured_model(settings, down):
+        return verify_stored(project, RUN)
 
 
 def due(verification) -> None:
@@ -82,13 +62,11 @@ def due(verification) -> None:
 
 def asked_again(settings, verification, respond=None):
     due(verification)
-    requests = with_model(
-        settings,
-        respond or sound(completeness=0.5, gaps=["times"]),
-        lambda: ask_again(verification_id=verification.id),
-    )
+    respond = respond or sound(completeness=0.5, gaps=["times"])
+    with configured_model(settings, respond) as server:
+        ask_again(verification_id=verification.id)
     verification.refresh_from_db()
-    return requests
+    return server.requests
 
 
 def check_of(verification, name="cross_tier"):
@@ -176,13 +154,11 @@ def test_a_try_that_lost_its_claim_writes_nothing(settings, project):
     verification = verified_in_an_outage(settings, project)
     due(verification)
 
-    def act():
+    with configured_model(settings, sound(completeness=0.1, gaps=["x"])):
         held = AWAITED_OPINIONS.claim(verification.id)
         result = run_engine(verification.id)
         AwaitedOpinion.objects.update(token=held.token + 1)
         assert not opinions.finish(held, result)
-
-    with_model(settings, sound(completeness=0.1, gaps=["x"]), act)
     verification.refresh_from_db()
 
     assert verification.completeness is None
@@ -255,12 +231,8 @@ def test_a_misled_judge_has_answered(settings, project):
             said |= {"verified": said["mentions"], "unverified": []}
         send_json(handler, a_call(said))
 
-    row, _ = record_interaction(project=project, api_key=None, interaction=RUN)
-    with_model(
-        settings,
-        obedient,
-        lambda: run_verification(verification_id=row.verifications.get().id),
-    )
+    with configured_model(settings, obedient):
+        verify_stored(project, RUN)
 
     assert not AwaitedOpinion.objects.exists()
     assert ReviewItem.objects.get().reason_kinds == ["judge_misled"]

@@ -7,11 +7,12 @@ import pytest
 
 from tests.factories import ProjectFactory
 from tests.ingest.runs import a_call, a_run, an_interaction
+from tests.stored import verify_stored
 from verifyhub.common import beneath
 from verifyhub.ingest.services import record_interaction
 from verifyhub.verification import workspace
 from verifyhub.verification.models import ToolSchema, Verification
-from verifyhub.verification.services import run_due, run_verification
+from verifyhub.verification.services import run_due
 
 pytestmark = pytest.mark.django_db
 URL = "/api/v1/interactions/"
@@ -26,13 +27,7 @@ WROTE = {"type": "file-write", "path": "a.py", "sha256": HASH}
 
 
 def verified(project, **fields):
-    row, _ = record_interaction(
-        project=project, api_key=None, interaction=an_interaction(**fields)
-    )
-    verification = row.verifications.get()
-    assert run_verification(verification_id=verification.id)
-    verification.refresh_from_db()
-    return verification
+    return verify_stored(project, an_interaction(**fields))
 
 
 def level(verification: Verification, number):

@@ -3,13 +3,8 @@
 import pytest
 
 from tests.builders import a_tool_call, an_interaction
-from tests.model_server import a_call, an_honest_submission, model_server, send_json
-from verifyhub.engine.cross_tier.tiers import Tier
-from verifyhub.engine.llm.configure import ModelSettings
-from verifyhub.engine.llm.endpoint import ReplyMode
-from verifyhub.ingest.services import record_interaction
-from verifyhub.verification.models import Verification
-from verifyhub.verification.services import run_verification
+from tests.model_server import a_call, an_honest_submission, send_json
+from tests.stored import configured_model, verify_stored
 
 pytestmark = pytest.mark.django_db
 
@@ -20,15 +15,8 @@ RUN = an_interaction(
 
 
 def verified_by(settings, project, respond) -> tuple[dict, list]:
-    with model_server(respond) as server:
-        settings.MODELS = ModelSettings(
-            base_url=server.base_url,
-            models={Tier.MEDIUM: "medium-1"},
-            reply_mode=ReplyMode.FORCED_TOOL,
-        )
-        row, _ = record_interaction(project=project, api_key=None, interaction=RUN)
-        run_verification(verification_id=row.verifications.get().id)
-    return Verification.objects.get().report, server.requests
+    with configured_model(settings, respond) as server:
+        return verify_stored(project, RUN).report, server.requests
 
 
 def test_the_models_completeness_and_gaps_reach_the_report(settings, project):

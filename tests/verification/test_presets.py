@@ -3,9 +3,9 @@
 import pytest
 
 from tests.builders import a_tool_call, an_interaction
+from tests.stored import verify_stored
 from verifyhub.audit.models import AuditEvent
 from verifyhub.engine.errors import DomainError
-from verifyhub.ingest.services import record_interaction
 from verifyhub.verification.models import Verification
 from verifyhub.verification.services import reverify, run_verification, update_presets
 
@@ -22,9 +22,8 @@ def presets(project, admin, **changes):
 
 def verdict_of(project, answer="See `a.py`, `b.py`, `c.py`, `ghost.py`.", **fields):
     run = an_interaction(answer, CALL, **fields)
-    row, _ = record_interaction(project=project, api_key=None, interaction=run)
-    run_verification(verification_id=row.verifications.get().id)
-    return row, row.verifications.get().report
+    verification = verify_stored(project, run)
+    return verification.interaction, verification.report
 
 
 def test_the_projects_preset_is_in_force_and_shown(project, admin):

@@ -9,12 +9,9 @@ from tests.model_server import (
     a_call,
     a_text,
     an_honest_submission,
-    model_server,
     send_json,
 )
-from verifyhub.engine.cross_tier.tiers import Tier
-from verifyhub.engine.llm.configure import ModelSettings
-from verifyhub.engine.llm.endpoint import ReplyMode
+from tests.stored import configured_model
 
 
 @contextmanager
@@ -29,12 +26,7 @@ def writing(settings: Any, *texts: str) -> Iterator[ModelServer]:
             text = left.pop(0) if len(left) > 1 else left[0]
             send_json(handler, a_text(text))
 
-    with model_server(respond) as server:
-        settings.MODELS = ModelSettings(
-            base_url=server.base_url,
-            models={Tier.MEDIUM: "medium-1"},
-            reply_mode=ReplyMode.FORCED_TOOL,
-        )
+    with configured_model(settings, respond) as server:
         yield server
 
 

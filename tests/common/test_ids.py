@@ -1,6 +1,11 @@
 import time
 
+import pytest
+
 from verifyhub.common.db import new_id
+from verifyhub.ingest.models import Interaction, OtlpTrace, Session
+from verifyhub.memory.models import Constraint
+from verifyhub.verification.models import MentionVerdict, Verification
 
 
 def test_ids_are_in_the_order_in_which_they_are_made():
@@ -23,3 +28,13 @@ def test_an_id_is_a_uuid_of_version_7_that_begins_with_the_time():
 
     assert (made.version, made.variant) == (7, "specified in RFC 4122")
     assert before <= made.int >> 80 <= after
+
+
+@pytest.mark.parametrize(
+    "model", [Interaction, OtlpTrace, Session, Verification, MentionVerdict, Constraint]
+)
+def test_rows_that_every_run_adds_have_ids_in_the_order_of_time(model):
+    first, second = model(), model()
+
+    assert first.pk.version == 7
+    assert first.pk < second.pk

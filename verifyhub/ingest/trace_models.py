@@ -1,14 +1,12 @@
 """Traces of OpenTelemetry: raw spans, and the answers read from them."""
 
-import uuid
-
 from django.contrib.postgres.indexes import BrinIndex
 from django.db import models
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_lazy as _
 
 from verifyhub.accounts.models import ApiKey, Project
-from verifyhub.common.db import TimestampedModel
+from verifyhub.common.db import TimestampedModel, new_id
 from verifyhub.common.queued_row import QueuedRow
 from verifyhub.ingest.models import Interaction
 
@@ -28,7 +26,7 @@ class OtlpTrace(QueuedRow):
 
     MAX_NAME = 200
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
     api_key = models.ForeignKey(
         ApiKey, null=True, on_delete=models.SET_NULL, related_name="+"

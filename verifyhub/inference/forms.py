@@ -5,6 +5,7 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from django import forms
+from django.utils.text import capfirst, format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from verifyhub.common.contract import FieldError
@@ -12,7 +13,7 @@ from verifyhub.common.env import MICRODOLLARS
 from verifyhub.common.forms import SettingForm
 from verifyhub.engine.cross_tier.tiers import Tier
 from verifyhub.engine.llm.endpoint import Dialect
-from verifyhub.inference.caps import CAPS
+from verifyhub.inference.caps import CAPS, DAY, MONTH, NOW, VERDICT
 from verifyhub.inference.models import (
     DIALECTS,
     Budget,
@@ -356,41 +357,19 @@ def embedding_initial(row: EmbeddingChoice | None) -> dict[str, Any]:
     }
 
 
-CAP_WORDS = {
-    "day_microdollars": (
-        _("Money per day, in US dollars"),
-        _("Counted from midnight UTC."),
+CAP_UNITS = {
+    "microdollars": _("In US dollars."),
+    "tokens": _("Input and output together."),
+    "ms": _("In seconds."),
+}
+CAP_PERIODS = {
+    DAY: _("Counted from midnight UTC."),
+    MONTH: _("Counted from the first of the month, UTC."),
+    VERDICT: _(
+        "All calls for one answer, with repairs and second verifiers. The worst case"
+        " of each call must fit."
     ),
-    "month_microdollars": (
-        _("Money per month, in US dollars"),
-        _("Counted from the first of the month, UTC."),
-    ),
-    "day_tokens": (_("Tokens per day"), _("Input and output together.")),
-    "month_tokens": (_("Tokens per month"), _("Input and output together.")),
-    "day_seconds": (
-        _("Model time per day, in seconds"),
-        _("Total duration of calls."),
-    ),
-    "month_seconds": (
-        _("Model time per month, in seconds"),
-        _("Total duration of calls."),
-    ),
-    "calls_at_once": (
-        _("Calls at once"),
-        _("Further calls wait until one of them finishes."),
-    ),
-    "verdict_microdollars": (
-        _("Money per verdict, in US dollars"),
-        _("All calls for one answer. The worst case of each call must fit."),
-    ),
-    "verdict_tokens": (
-        _("Tokens per verdict"),
-        _("All calls for one answer. The worst case of each call must fit."),
-    ),
-    "verdict_calls": (
-        _("Calls per verdict"),
-        _("Including repairs and second verifiers."),
-    ),
+    NOW: _("Further calls wait until one of them finishes."),
 }
 
 
@@ -400,7 +379,10 @@ class CapsForm(SettingForm):
     def __init__(self, *args: Any, budget: Budget, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for cap in CAPS:
-            label, words = CAP_WORDS[cap.name]
+            label = capfirst(str(cap.words))
+            words = format_lazy(
+                "{} {}", CAP_UNITS.get(cap.counter, ""), CAP_PERIODS[cap.period]
+            )
             value = getattr(budget, cap.name)
             if cap.counter == "microdollars":
                 self.fields[cap.name] = dollar_field(label, words, dollars(value))

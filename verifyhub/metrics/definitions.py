@@ -254,7 +254,7 @@ DEFINITIONS: Final[Mapping[str, MetricDefinition]] = {
         MetricUnit.SECONDS,
     ),
     "alpha": MetricDefinition(
-        _("Krippendorff's alpha"),
+        _("Krippendorff’s alpha"),
         _(
             "Agreement of all who judged the same answers, over the newest ones;"
             " 1 is perfect, 0 is chance."
@@ -262,7 +262,7 @@ DEFINITIONS: Final[Mapping[str, MetricDefinition]] = {
         MetricUnit.COEFFICIENT,
     ),
     "kappa": MetricDefinition(
-        _("Fleiss' kappa"),
+        _("Fleiss’ kappa"),
         _(
             "The same, where every answer had the same number of reviewers; 1 is "
             "perfect."

@@ -54,7 +54,7 @@ def rule_delete(request: ProjectRequest, rule_id: UUID) -> HttpResponse:
     """Delete a rule with its alerts."""
     rule = get_object_or_404(lists.rules(request.project), pk=rule_id)
     alerts.delete_rule(rule=rule, actor=request.user)
-    messages.success(request, _("%(rule)s is deleted.") % {"rule": rule.name})
+    messages.success(request, _("%(name)s is deleted.") % {"name": rule.name})
     return redirect("reports:alerts", request.project.slug)
 
 

@@ -4,9 +4,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.utils.functional import Promise
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, override
 
+from verifyhub.common.code_words import CODES
 from verifyhub.common.untrusted import unmarked
 from verifyhub.engine.levels.run import FILESYSTEM, SCHEMA, STRUCTURE
 from verifyhub.engine.reports import Action
@@ -15,22 +17,22 @@ Fact = Mapping[str, Any]
 
 KIND_NAMES: dict[str, Promise] = {
     "level_failed": gettext_lazy("A level failed"),
-    "contradicted_claim": gettext_lazy("Claim of work contradicted by the trace"),
-    "fact_contradicted": gettext_lazy("Fact contradicted by the evidence"),
-    "fact_doubted": gettext_lazy("Doubtful fact"),
-    "layers_below_floor": gettext_lazy("Detection layers below the floor"),
-    "look_alike": gettext_lazy("Name in look-alike letters"),
+    "contradicted_claim": capfirst(CODES["CONTRADICTED_CLAIM"]),
+    "fact_contradicted": capfirst(CODES["CLAIM_CONTRADICTED"]),
+    "fact_doubted": capfirst(CODES["CLAIM_DOUBTED"]),
+    "layers_below_floor": capfirst(CODES["LAYERS_BELOW_FLOOR"]),
+    "look_alike": capfirst(CODES["LOOK_ALIKE_NAME"]),
     "unverified_names": gettext_lazy("Names not found in the trace"),
-    "unattempted_claim": gettext_lazy("Claim of work without evidence of execution"),
+    "unattempted_claim": capfirst(CODES["UNATTEMPTED_CLAIM"]),
     "unsupported_value": gettext_lazy("Unsupported values"),
     "level_open": gettext_lazy("Work report is inconclusive"),
-    "judge_misled": gettext_lazy("A judge failed a control question"),
-    "verifiers_disagree": gettext_lazy("Two verifiers disagree"),
-    "model_doubts": gettext_lazy("A model doubts supported names"),
+    "judge_misled": capfirst(CODES["JUDGE_MISLED"]),
+    "verifiers_disagree": capfirst(CODES["VERIFIERS_DISAGREE"]),
+    "model_doubts": capfirst(CODES["VERIFIER_DOUBTS"]),
     "opinion_missing": gettext_lazy("No model opinion available"),
     "goal_unclear": gettext_lazy("The goal's judge contradicts itself"),
-    "low_confidence": gettext_lazy("Low confidence"),
-    "domain_check_open": gettext_lazy("A required check is inconclusive"),
+    "low_confidence": capfirst(CODES["LOW_CONFIDENCE"]),
+    "domain_check_open": capfirst(CODES["DOMAIN_CHECK_OPEN"]),
     "incomplete": gettext_lazy("Judged incomplete"),
     "decision": gettext_lazy("Retry requested"),
     "person": gettext_lazy("Opened by a reviewer"),
@@ -64,15 +66,15 @@ _ACTIONS: dict[str, Promise] = {
 }
 _PLAIN: dict[str, Promise] = {
     "level_open": gettext_lazy("part of the agent's work report is inconclusive"),
-    "judge_misled": gettext_lazy("a judge failed a control question"),
-    "verifiers_disagree": gettext_lazy("two verifiers disagree"),
+    "judge_misled": CODES["JUDGE_MISLED"],
+    "verifiers_disagree": CODES["VERIFIERS_DISAGREE"],
     "model_doubts": gettext_lazy(
         "a stronger model doubts names that the trace contains"
     ),
     "layers_below_floor": gettext_lazy("the detection layers are below the floor"),
     "opinion_missing": gettext_lazy("no model gave its opinion in any attempt"),
-    "domain_check_open": gettext_lazy("a required check is inconclusive"),
-    "goal_unclear": gettext_lazy("whether the goal was achieved is unclear"),
+    "domain_check_open": CODES["DOMAIN_CHECK_OPEN"],
+    "goal_unclear": CODES["GOAL_INCONCLUSIVE"],
 }
 
 

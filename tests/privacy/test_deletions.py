@@ -22,6 +22,7 @@ from verifyhub.ingest.services import record_interaction
 from verifyhub.ingest.trace_reading import read_trace
 from verifyhub.ingest.trace_services import receive_spans
 from verifyhub.memory.models import Constraint, MemoryEntry
+from verifyhub.memory.services import forget
 from verifyhub.privacy import deletions
 from verifyhub.privacy.deletions import (
     confirm_deletion,
@@ -277,6 +278,30 @@ def test_a_name_of_many_old_runs_is_settled_once_before_they_go(
     assert (name.interaction_count, name.session_count) == (1, 1)
     settled = [one for one in queries if '"memory_constraint" AS old' in one["sql"]]
     assert len(settled) == 1
+
+
+def test_a_usual_name_loses_its_old_runs_a_few_at_a_time(project, lead, monkeypatch):
+    monkeypatch.setattr(forget, "MOST_ROWS", 2)
+    now = timezone.now()
+    with time_machine.travel(now - timedelta(days=40), tick=True):
+        for number in range(5):
+            a_verified_run(project, session=f"s-{number}")
+    a_verified_run(project, session="s-8")
+    taught = MemoryEntry.objects.exclude(session__key="s-8").count()
+    set_retention(project=project, days={"run_days": 30}, actor=lead)
+    open_due_retentions(now=now)
+
+    with CaptureQueriesContext(connection) as queries:
+        run_deletion(deletion_id=Deletion.objects.get(kind=Kind.OLD_RUNS).id)
+
+    done = Deletion.objects.get(kind=Kind.OLD_RUNS)
+    assert done.state == State.FINISHED
+    assert (done.deleted["sightings"], done.deleted["entries"]) == (5, taught)
+    name = Constraint.objects.get(mention_key=f"{MARK.lower()}_parser.py")
+    assert (name.interaction_count, name.session_count) == (1, 1)
+    deleting = [one["sql"] for one in queries if one["sql"].startswith("DELETE")]
+    for table in ("memory_sighting", "memory_memoryentry"):
+        assert sum(table in one for one in deleting) >= 3
 
 
 def test_old_memory_goes_but_what_people_decided(project, lead):

@@ -6,12 +6,14 @@ from dataclasses import replace
 from datetime import datetime
 from functools import reduce
 from operator import or_
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from verifyhub.accounts.models import Project
+from verifyhub.common.cascade import delete_with_dependents
 from verifyhub.common.db import lowest_id
 from verifyhub.ingest.models import Interaction, Session
 from verifyhub.memory.models import (
@@ -25,6 +27,9 @@ from verifyhub.memory.services.counters import RemovedCounts, RemovedSighting
 from verifyhub.memory.services.settle_constraints import settle_constraints
 from verifyhub.memory.services.settle_names import corrected_names, settle_names
 from verifyhub.memory.services.words import hold_words
+
+# Entries or sightings of old answers that are deleted in one transaction.
+MOST_ROWS = 1_000
 
 
 def forget_answers(
@@ -61,7 +66,8 @@ def forget_names_of(
     """Delete what some names have from old answers, whose deletion follows.
 
     A usual name is then settled once, not with every batch of answers that stated it.
-    Must run inside a transaction.
+    Verification of the project waits meanwhile, so rows are limited as well as names: a
+    usual name has thousands. Must run inside a transaction.
 
     Args:
         project: The tenant.
@@ -71,12 +77,13 @@ def forget_names_of(
         most: How many names.
 
     Returns:
-        Number of deleted rows, by kind, and the last constraint; None at the end.
+        Number of deleted rows, by kind, and the constraint after which to continue;
+        None at the end.
     """
-    end = lowest_id(before)
+    end, after = lowest_id(before), after or UUID(int=0)
     old = Sighting.objects.filter(constraint=OuterRef("pk"), interaction_id__lt=end)
-    rows = Constraint.objects.filter(project=project, id__gt=after or UUID(int=0))
-    found = list(rows.filter(Exists(old)).order_by("id")[:most])
+    rows = Constraint.objects.filter(project=project, id__gt=after)
+    found = _few(list(rows.filter(Exists(old)).order_by("id")[:most]))
     if not found:
         return {}, None
     named = defaultdict(set)
@@ -86,8 +93,34 @@ def forget_names_of(
     entries = MemoryEntry.objects.filter(reduce(or_, names), project=project)
     sightings = Sighting.objects.filter(constraint__in=found)
     of_old = {"interaction_id__lt": end, "interaction_id__in": answers.values("pk")}
-    counts = _forget(project, entries.filter(**of_old), sightings.filter(**of_old))
-    return counts, found[-1].id
+    old_entries = _keys(entries.filter(**of_old))
+    # A name is found again as long as it has old sightings, so these go last.
+    old_sightings = (
+        _keys(sightings.filter(**of_old)) if len(old_entries) < MOST_ROWS else []
+    )
+    counts = _forget(
+        project,
+        MemoryEntry.objects.filter(pk__in=old_entries),
+        Sighting.objects.filter(pk__in=old_sightings),
+    )
+    is_done = MOST_ROWS not in (len(old_entries), len(old_sightings))
+    return counts, found[-1].id if is_done else after
+
+
+def _few(names: list[Constraint]) -> list[Constraint]:
+    """Return the first names that have about `MOST_ROWS` sightings; at least one."""
+    total = 0
+    first: list[Constraint] = []
+    for name in names:
+        total += name.interaction_count
+        if first and total > MOST_ROWS:
+            break
+        first.append(name)
+    return first
+
+
+def _keys(rows: QuerySet[Any]) -> list[Any]:
+    return list(rows.values_list("pk", flat=True)[:MOST_ROWS])
 
 
 def forget_session(project: Project, key: str) -> Mapping[str, int]:
@@ -161,15 +194,16 @@ def _forget(
     if settles:
         hold_words(project.id, change=True)
     removed = _removed(sightings) if settles and are_few else None
-    rows = list(entries.values_list("mention_kind", "mention_key", "kind"))
-    names = {(kind, key) for kind, key, _ in rows}
+    rows = list(entries.values_list("pk", "kind", "mention_kind", "mention_key"))
+    names = {(kind, key) for _, _, kind, key in rows}
     corrected = {
-        (kind, key) for kind, key, of in rows if of == MemoryEntry.Kind.CORRECTION
+        (kind, key) for _, of, kind, key in rows if of == MemoryEntry.Kind.CORRECTION
     }
     touched = set(sightings.values_list("constraint_id", flat=True))
+    deleted_entries = delete_with_dependents(MemoryEntry, [pk for pk, *_ in rows])
     counts = {
         "sightings": sightings.delete()[0],
-        "entries": entries.delete()[1].get("memory.MemoryEntry", 0),
+        "entries": deleted_entries["memory.MemoryEntry"],
     }
     seen = Constraint.objects.filter(pk__in=touched)
     names |= set(seen.values_list("mention_kind", "mention_key"))

@@ -24,10 +24,8 @@ from verifyhub.accounts.models import Project, Role
 from verifyhub.engine.calibration.measures import reliability
 from verifyhub.engine.cross_tier.tiers import Tier
 from verifyhub.exports.models import Destination, ExportJob, Schedule
-from verifyhub.inference.models import Budget
+from verifyhub.inference.models import Budget, ModelEndpoint, TierModel
 from verifyhub.inference.services import (
-    EndpointValues,
-    TierValues,
     save_endpoint,
     set_caps,
     set_tier,
@@ -518,18 +516,18 @@ def bring_models(project: Project) -> Any:
     """Endpoints, caps and calls, so that the page of models shows all its parts."""
     endpoint = save_endpoint(
         project=project,
-        values=EndpointValues(
+        values=ModelEndpoint(
             name="<script>alert(1)</script>",
             base_url="https://models.example.com/v1",
-            key="sk-x",
         ),
+        key="sk-x",
         actor=None,
     )
     set_tier(
         project=project,
         tier=Tier.MEDIUM,
         second=False,
-        values=TierValues(endpoint=endpoint, model="<img src=x onerror=alert(1)>"),
+        choice=TierModel(endpoint=endpoint, model="<img src=x onerror=alert(1)>"),
         actor=None,
     )
     set_caps(project=project, values={"month_tokens": 100}, actor=None)

@@ -31,9 +31,7 @@ def root(settings, project, tmp_path):
 def folder_destination(root, project, admin):
     return services.save_destination(
         project=project,
-        values=services.DestinationValues(
-            name="nightly", kind="folder", path="exports/daily"
-        ),
+        values=Destination(name="nightly", kind="folder", path="exports/daily"),
         actor=admin,
     )
 
@@ -72,11 +70,12 @@ def s3_destination(store, bucket, settings, project, admin):
         project=project,
         values=s3_values(store),
         actor=admin,
+        secret_access_key=SECRET,
     )
 
 
 def s3_values(endpoint, **more):
-    return services.DestinationValues(
+    return Destination(
         **{
             "name": "bucket",
             "kind": "s3",
@@ -84,7 +83,6 @@ def s3_values(endpoint, **more):
             "bucket": "exports",
             "path": "hub",
             "access_key_id": "key",
-            "secret_access_key": SECRET,
         }
         | more
     )
@@ -120,7 +118,7 @@ def test_no_path_leads_out(root, project, admin, path):
     with pytest.raises(ExportError) as raised:
         services.save_destination(
             project=project,
-            values=services.DestinationValues(name="n", kind="folder", path=path),
+            values=Destination(name="n", kind="folder", path=path),
             actor=admin,
         )
 
@@ -159,7 +157,7 @@ def test_a_project_without_a_folder_gets_none(project, admin, settings):
     with pytest.raises(ExportError):
         services.save_destination(
             project=project,
-            values=services.DestinationValues(name="n", kind="folder"),
+            values=Destination(name="n", kind="folder"),
             actor=admin,
         )
 
@@ -211,7 +209,7 @@ def test_the_secret_is_sealed_and_bound_to_its_address(
     with pytest.raises(ExportError) as raised:
         services.save_destination(
             project=project,
-            values=s3_values("https://other.example.com", secret_access_key=""),
+            values=s3_values("https://other.example.com"),
             actor=admin,
             destination=stored,
         )

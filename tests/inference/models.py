@@ -9,12 +9,8 @@ from tests.model_server import ModelServer, a_call, send_json
 from verifyhub.egress.policy import target_of
 from verifyhub.engine.cross_tier.tiers import Tier
 from verifyhub.engine.llm.configure import ModelSettings
-from verifyhub.inference.services import (
-    EndpointValues,
-    TierValues,
-    save_endpoint,
-    set_tier,
-)
+from verifyhub.inference.models import ModelEndpoint, TierModel
+from verifyhub.inference.services import save_endpoint, set_tier
 
 SECRET = "sk-never-to-be-seen-again"
 USAGE = {"prompt_tokens": 1000, "completion_tokens": 10}
@@ -45,14 +41,15 @@ def a_project_model(project: Any, server: ModelServer, tier: Tier = Tier.MEDIUM)
     """Give a project an endpoint with a key, and a tier that uses it."""
     endpoint = save_endpoint(
         project=project,
-        values=EndpointValues(name="ours", base_url=server.base_url, key=SECRET),
+        values=ModelEndpoint(name="ours", base_url=server.base_url),
+        key=SECRET,
         actor=None,
     )
     return set_tier(
         project=project,
         tier=tier,
         second=False,
-        values=TierValues(
+        choice=TierModel(
             endpoint=endpoint,
             model="our-model",
             input_microdollars=1_000_000,

@@ -7,9 +7,8 @@ from tests.inference.models import permitting
 from tests.model_server import failing, model_server, send_json
 from verifyhub.audit.models import AuditEvent
 from verifyhub.inference.errors import ModelSettingError
-from verifyhub.inference.models import EmbeddingChoice
+from verifyhub.inference.models import EmbeddingChoice, ModelEndpoint
 from verifyhub.inference.services import (
-    EndpointValues,
     delete_endpoint,
     save_endpoint,
 )
@@ -19,8 +18,8 @@ URL = "/p/acme/settings/models/embedding/"
 
 
 def an_endpoint(project, base_url):
-    values = EndpointValues(name="ours", base_url=base_url, key="sk-hidden")
-    return save_endpoint(project=project, values=values, actor=None)
+    values = ModelEndpoint(name="ours", base_url=base_url)
+    return save_endpoint(project=project, values=values, actor=None, key="sk-hidden")
 
 
 def form(endpoint, **fields):

@@ -25,8 +25,6 @@ from verifyhub.inference.models import ModelCall, ModelEndpoint, ModelProbe, Tie
 from verifyhub.inference.sealing import UnsealError, seal, unseal
 from verifyhub.inference.selectors import TierModels, models_in_force
 from verifyhub.inference.services import (
-    EndpointValues,
-    TierValues,
     delete_endpoint,
     save_endpoint,
     set_tier,
@@ -44,9 +42,20 @@ def nothing_learned():
     memory.forget()
 
 
+def saved(project, endpoint=None, *, key="", drop_key=False, **values):
+    values = ModelEndpoint(**{"name": "ours", "base_url": PUBLIC, **values})
+    return save_endpoint(
+        project=project,
+        values=values,
+        actor=None,
+        endpoint=endpoint,
+        key=key,
+        drop_key=drop_key,
+    )
+
+
 def an_endpoint(project, **values) -> ModelEndpoint:
-    given = {"name": "ours", "base_url": PUBLIC, "key": SECRET, **values}
-    return save_endpoint(project=project, values=EndpointValues(**given), actor=None)
+    return saved(project, **{"key": SECRET, **values})
 
 
 def a_tier(project, endpoint, *, tier=Tier.MEDIUM, second=False, **values) -> TierModel:
@@ -54,7 +63,7 @@ def a_tier(project, endpoint, *, tier=Tier.MEDIUM, second=False, **values) -> Ti
         project=project,
         tier=tier,
         second=second,
-        values=TierValues(endpoint=endpoint, model="our-model", **values),
+        choice=TierModel(endpoint=endpoint, model="our-model", **values),
         actor=None,
     )
 
@@ -111,15 +120,9 @@ def test_a_key_that_no_secret_opens_is_named_and_kept(settings, project):
 )
 def test_a_stored_key_never_goes_to_another_address(project, changes):
     row = an_endpoint(project)
-    values = {"name": "ours", "base_url": PUBLIC, **changes}
 
     with pytest.raises(ModelSettingError) as caught:
-        save_endpoint(
-            project=project,
-            values=EndpointValues(**values),
-            actor=None,
-            endpoint=row,
-        )
+        saved(project, row, **changes)
 
     assert caught.value.field == "key"
 
@@ -127,12 +130,7 @@ def test_a_stored_key_never_goes_to_another_address(project, changes):
 def test_another_name_keeps_the_key(project):
     row = an_endpoint(project)
 
-    save_endpoint(
-        project=project,
-        values=EndpointValues(name="renamed", base_url=PUBLIC),
-        actor=None,
-        endpoint=row,
-    )
+    saved(project, row, name="renamed")
 
     row.refresh_from_db()
     assert unseal(row.sealed_key, row=row.id) == SECRET
@@ -227,7 +225,7 @@ def test_the_servers_models_are_in_force_until_a_project_says_otherwise(
         project=project,
         tier=Tier.LARGE,
         second=False,
-        values=TierValues(endpoint=None),
+        choice=TierModel(endpoint=None),
         actor=None,
     )
 
@@ -244,7 +242,7 @@ def test_a_tier_returned_to_the_server_has_its_model_again(settings, project):
     settings.MODELS = SERVER
     a_tier(project, an_endpoint(project))
 
-    set_tier(project=project, tier=Tier.MEDIUM, second=False, values=None, actor=None)
+    set_tier(project=project, tier=Tier.MEDIUM, second=False, choice=None, actor=None)
 
     assert models_in_force(project)[Tier.MEDIUM].model == "server-medium"
 

@@ -26,7 +26,7 @@ from verifyhub.inference.models import (
     ModelProbe,
     TierModel,
 )
-from verifyhub.inference.services import EndpointValues, save_endpoint, verifier_for
+from verifyhub.inference.services import save_endpoint, verifier_for
 
 pytestmark = pytest.mark.django_db
 
@@ -55,8 +55,9 @@ def url(name: str, *arguments: object) -> str:
 
 
 def an_endpoint(project) -> ModelEndpoint:
-    values = EndpointValues(**{name: ENDPOINT[name] for name in ENDPOINT})
-    return save_endpoint(project=project, values=values, actor=None)
+    given = {"project": project, "actor": None, "key": ENDPOINT["key"]}
+    fields = {name: value for name, value in ENDPOINT.items() if name != "key"}
+    return save_endpoint(values=ModelEndpoint(**fields), **given)
 
 
 @pytest.mark.parametrize("role", ["viewer", "reviewer", "lead"])
@@ -256,7 +257,7 @@ def test_hostile_names_are_text(project, admin, browse):
     client = browse(admin)
     save_endpoint(
         project=project,
-        values=EndpointValues(name="<b>bold</b>", base_url=ENDPOINT["base_url"]),
+        values=ModelEndpoint(name="<b>bold</b>", base_url=ENDPOINT["base_url"]),
         actor=None,
     )
     ModelCall.objects.create(
@@ -281,7 +282,7 @@ def test_the_page_asks_the_database_a_bounded_number_of_times(
     for number in range(12):
         save_endpoint(
             project=project,
-            values=EndpointValues(name=f"e{number}", base_url=ENDPOINT["base_url"]),
+            values=ModelEndpoint(name=f"e{number}", base_url=ENDPOINT["base_url"]),
             actor=None,
         )
     client = browse(admin)

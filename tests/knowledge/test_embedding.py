@@ -13,9 +13,8 @@ from tests.model_server import failing, model_server, send_json
 from verifyhub.common.leases import try_lease
 from verifyhub.egress.policy import target_of
 from verifyhub.engine.llm.configure import ModelSettings
-from verifyhub.inference.models import EmbeddingChoice, ModelCall
+from verifyhub.inference.models import EmbeddingChoice, ModelCall, ModelEndpoint
 from verifyhub.inference.services import (
-    EndpointValues,
     save_endpoint,
     set_caps,
     set_embedding,
@@ -68,7 +67,7 @@ def served(settings):
 def choose(project, served, model="embed-3", **fields):
     endpoint = project.model_endpoints.first() or save_endpoint(
         project=project,
-        values=EndpointValues(name="ours", base_url=served.base_url),
+        values=ModelEndpoint(name="ours", base_url=served.base_url),
         actor=None,
     )
     choice = EmbeddingChoice(endpoint=endpoint, model=model, **fields)

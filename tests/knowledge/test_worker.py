@@ -6,8 +6,8 @@ from django.utils import timezone
 from tests.knowledge.texts import bring, embed_all, long_text
 from tests.verification.test_worker import Processes, eventually, use_broker
 from verifyhub.accounts.models import Project
-from verifyhub.inference.models import EmbeddingChoice
-from verifyhub.inference.services import EndpointValues, save_endpoint
+from verifyhub.inference.models import EmbeddingChoice, ModelEndpoint
+from verifyhub.inference.services import save_endpoint
 from verifyhub.knowledge.models import EmbeddingSpace, PassageVector
 from verifyhub.knowledge.selectors import progress_of
 from verifyhub.knowledge.services import reconcile, sweep_spaces, wanted_space
@@ -33,7 +33,7 @@ def changed_to_the_local_model(project: Project) -> EmbeddingSpace:
     """A project whose vectors, of another model, serve while the local one embeds."""
     endpoint = save_endpoint(
         project=project,
-        values=EndpointValues(name="away", base_url="https://models.example.com/v1"),
+        values=ModelEndpoint(name="away", base_url="https://models.example.com/v1"),
         actor=None,
     )
     choice = EmbeddingChoice.objects.create(

@@ -16,7 +16,8 @@ from verifyhub.demo.decisions import PEOPLE, decide
 from verifyhub.demo.sample import write_repository
 from verifyhub.demo.script import TURNS, DemoTurn
 from verifyhub.engine.cross_tier.tiers import Tier
-from verifyhub.inference.services import TierValues, set_tier
+from verifyhub.inference.models import TierModel
+from verifyhub.inference.services import set_tier
 from verifyhub.ingest.formats.native import parse_interaction
 from verifyhub.ingest.models import Interaction
 from verifyhub.ingest.services import record_interaction
@@ -102,9 +103,9 @@ def _created() -> Project:
     Nobody asked for what they cost, and a model that is slow would hold the demo up.
     """
     project = create_project(slug=SLUG, name="Demo", actor=None)
-    off = TierValues(endpoint=None)
+    off = TierModel(endpoint=None)
     for tier, second in product(Tier, (False, True)):
-        set_tier(project=project, tier=tier, second=second, values=off, actor=None)
+        set_tier(project=project, tier=tier, second=second, choice=off, actor=None)
     return project
 
 

@@ -61,12 +61,15 @@ def _form(request: ProjectRequest, destination: Destination | None) -> HttpRespo
     sent = request.POST if request.method == "POST" else None
     form = DestinationForm(sent, initial=initial)
     if sent is not None and form.is_valid():
+        data = form.cleaned_data
+        secret = data.pop("secret_access_key")
         try:
             services.save_destination(
                 project=request.project,
-                values=services.DestinationValues(**form.cleaned_data),
+                values=Destination(**data),
                 actor=request.membership.user,
                 destination=destination,
+                secret_access_key=secret,
             )
         except ExportError as error:
             form.show(error)

@@ -108,6 +108,16 @@ class EndpointForm(SettingForm):
         help_text=_("Deletes the stored key."),
     )
 
+    def endpoint(self) -> ModelEndpoint:
+        """Return a row of the endpoint, not saved and without the key."""
+        data = self.cleaned_data
+        return ModelEndpoint(
+            name=data["name"],
+            dialect=data["dialect"],
+            base_url=data["base_url"],
+            api_version=data["api_version"],
+        )
+
 
 class Provider(NamedTuple):
     """A provider, with default values.
@@ -173,8 +183,8 @@ class AddressStepForm(SettingForm):
             self.add_error("key", _("Give the key: this service needs one."))
         return data
 
-    def values(self, taken_names: Collection[str]) -> dict[str, Any]:
-        """Return the fields of an `EndpointValues`, with an unused name."""
+    def endpoint(self, taken_names: Collection[str]) -> ModelEndpoint:
+        """Return a row of the endpoint with an unused name, not saved."""
         data = self.cleaned_data
         chosen = PROVIDERS[data["provider"]]
         host = data["base_url"].split("://")[-1].split("/")[0]
@@ -183,14 +193,12 @@ class AddressStepForm(SettingForm):
             plain,
             *(f"{plain} {number}" for number in range(2, len(taken_names) + 3)),
         )
-        return {
-            "name": next(name for name in names if name not in taken_names)[
-                : ModelEndpoint.MAX_NAME
-            ],
-            "dialect": chosen.dialect.value,
-            "base_url": data["base_url"],
-            "key": data["key"],
-        }
+        unused = next(name for name in names if name not in taken_names)
+        return ModelEndpoint(
+            name=unused[: ModelEndpoint.MAX_NAME],
+            dialect=chosen.dialect.value,
+            base_url=data["base_url"],
+        )
 
 
 class PricedModelForm(SettingForm):
@@ -206,15 +214,15 @@ class PricedModelForm(SettingForm):
         _("From the endpoint's price list."),
     )
 
-    def values_at(self, endpoint: ModelEndpoint | None) -> dict[str, Any]:
-        """Return the fields of a `TierValues` for a model at this endpoint."""
+    def chosen_at(self, endpoint: ModelEndpoint | None) -> TierModel:
+        """Return a row of the model at this endpoint, not saved."""
         data = self.cleaned_data
-        return {
-            "endpoint": endpoint,
-            "model": data["model"],
-            "input_microdollars": microdollars(data["input_price"]),
-            "output_microdollars": microdollars(data["output_price"]),
-        }
+        return TierModel(
+            endpoint=endpoint,
+            model=data["model"],
+            input_microdollars=microdollars(data["input_price"]),
+            output_microdollars=microdollars(data["output_price"]),
+        )
 
 
 class ModelStepForm(PricedModelForm):
@@ -269,16 +277,15 @@ class TierForm(PricedModelForm):
             ),
         )
 
-    def values(self) -> dict[str, Any] | None:
-        """Return the fields of a `TierValues`; None to use the server's own."""
+    def chosen(self) -> TierModel | None:
+        """Return a row of the chosen model, not saved; None for the server's own."""
         data = self.cleaned_data
         if data["choice"] == SERVER:
             return None
-        return {
-            **self.values_at(self.endpoints.get(data["choice"])),
-            "deadline_seconds": data["deadline_seconds"],
-            "max_output_tokens": data["max_output_tokens"],
-        }
+        choice = self.chosen_at(self.endpoints.get(data["choice"]))
+        choice.deadline_seconds = data["deadline_seconds"]
+        choice.max_output_tokens = data["max_output_tokens"]
+        return choice
 
 
 class EmbeddingForm(SettingForm):

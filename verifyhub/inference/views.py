@@ -57,9 +57,11 @@ def endpoint_save(
         try:
             row = services.save_endpoint(
                 project=request.project,
-                values=services.EndpointValues(**form.cleaned_data),
+                values=form.endpoint(),
                 actor=request.membership.user,
                 endpoint=endpoint,
+                key=form.cleaned_data["key"],
+                drop_key=form.cleaned_data["drop_key"],
             )
         except ModelSettingError as error:
             form.show(error)
@@ -94,13 +96,12 @@ def tier_save(request: ProjectRequest, tier: str, slot: str) -> HttpResponse:
     row = _row(request, tier, slot)
     form = TierForm(request.POST, endpoints=_endpoints(request))
     if form.is_valid():
-        values = form.values()
         try:
             services.set_tier(
                 project=request.project,
                 tier=row.tier,
                 second=SLOTS[slot],
-                values=None if values is None else services.TierValues(**values),
+                choice=form.chosen(),
                 actor=request.membership.user,
             )
         except ModelSettingError as error:

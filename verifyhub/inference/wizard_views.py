@@ -19,7 +19,6 @@ from verifyhub.inference import services
 from verifyhub.inference.errors import ModelSettingError
 from verifyhub.inference.forms import AddressStepForm, ModelStepForm
 from verifyhub.inference.models import ModelEndpoint
-from verifyhub.inference.services import TierValues
 
 # The values of the second step's buttons.
 TEST, USE, USE_ANYWAY = "test", "use", "anyway"
@@ -35,8 +34,9 @@ def address(request: ProjectRequest) -> HttpResponse:
         try:
             row = services.save_endpoint(
                 project=request.project,
-                values=services.EndpointValues(**form.values(taken_names)),
+                values=form.endpoint(taken_names),
                 actor=request.membership.user,
+                key=form.cleaned_data["key"],
             )
         except ModelSettingError as error:
             form.show(error)
@@ -63,7 +63,7 @@ def model(request: ProjectRequest, endpoint_id: UUID) -> HttpResponse:
                     project=request.project,
                     tier=Tier(form.cleaned_data["tier"]),
                     second=False,
-                    values=TierValues(**form.values_at(endpoint)),
+                    choice=form.chosen_at(endpoint),
                     actor=request.membership.user,
                 )
                 messages.success(
@@ -89,11 +89,10 @@ def _tested(
     request: ProjectRequest, endpoint: ModelEndpoint, form: ModelStepForm
 ) -> dict[str, Any]:
     """Test the model with a small request; return the result for the page."""
-    values = TierValues(**form.values_at(endpoint))
     model = services.model_of(
         project=request.project,
         tier=Tier(form.cleaned_data["tier"]),
-        values=values,
+        choice=form.chosen_at(endpoint),
     )
     try:
         probe = services.probe_model(

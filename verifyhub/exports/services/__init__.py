@@ -1,7 +1,6 @@
 """Writes of exports, each in one transaction except for files."""
 
 from verifyhub.exports.services.destinations import (
-    DestinationValues,
     delete_destination,
     save_destination,
     try_destination,

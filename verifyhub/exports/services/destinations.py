@@ -1,7 +1,6 @@
 """Destinations of exports, within what the operator allows."""
 
 import re
-from dataclasses import dataclass
 
 from django.conf import settings
 from django.db import transaction
@@ -21,41 +20,42 @@ MOST_DESTINATIONS = 20
 PROBE = b"VerifyHub was here to see whether it can write.\n"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DestinationValues:
-    """The settings of a destination; an empty secret keeps the stored one."""
-
-    name: str
-    kind: str
-    path: str = ""
-    endpoint: str = ""
-    bucket: str = ""
-    region: str = ""
-    access_key_id: str = ""
-    secret_access_key: str = ""
+SETTINGS = ("name", "kind", "path", "endpoint", "bucket", "region", "access_key_id")
+AUDITED = ("name", "kind", "endpoint", "bucket", "path")
 
 
 @transaction.atomic
 def save_destination(
     *,
     project: Project,
-    values: DestinationValues,
+    values: Destination,
     actor: User | ApiKey,
     destination: Destination | None = None,
+    secret_access_key: str = "",
 ) -> Destination:
     """Add a destination, or change one.
+
+    Args:
+        project: The tenant.
+        values: A row with the new settings, not saved.
+        actor: Who changes it.
+        destination: The destination to change; None for a new one.
+        secret_access_key: The secret of a bucket; empty to keep the stored one.
 
     Raises:
         ExportError: If the operator does not allow it, or it leads out of its folder.
     """
-    _check(project, values, destination)
     row = destination or Destination(project=project)
     moved = row.endpoint != values.endpoint
-    row.name, row.kind, row.path = values.name, values.kind, values.path.strip("/")
-    row.endpoint, row.bucket, row.region = values.endpoint, values.bucket, values.region
-    row.access_key_id = values.access_key_id
-    if values.secret_access_key:
-        row.sealed_secret = seal(values.secret_access_key, row=row.id)
+    values.path = values.path.strip("/")
+    _check(project, values, destination)
+    if values.kind == Destination.Kind.S3:
+        has_secret = secret_access_key or (row.sealed_secret and not moved)
+        _check_bucket(values, has_secret=bool(has_secret))
+    for name in SETTINGS:
+        setattr(row, name, getattr(values, name))
+    if secret_access_key:
+        row.sealed_secret = seal(secret_access_key, row=row.id)
     elif moved:
         # A secret is only sent to the address that it was entered for.
         row.sealed_secret = ""
@@ -64,13 +64,7 @@ def save_destination(
         "exports.destination_saved",
         row,
         actor,
-        after={
-            "name": row.name,
-            "kind": row.kind,
-            "endpoint": row.endpoint,
-            "bucket": row.bucket,
-            "path": row.path,
-        },
+        after={name: getattr(row, name) for name in AUDITED},
     )
     return row
 
@@ -105,7 +99,7 @@ def try_destination(*, destination: Destination) -> str:
 
 
 def _check(
-    project: Project, values: DestinationValues, destination: Destination | None
+    project: Project, values: Destination, destination: Destination | None
 ) -> None:
     others = Destination.objects.filter(project=project)
     if destination is not None:
@@ -117,7 +111,7 @@ def _check(
             "",
             _("A project has at most %(n)s destinations.") % {"n": MOST_DESTINATIONS},
         )
-    path = values.path.strip("/")
+    path = values.path
     parts = path.split("/") if path else []
     if path and (relative(path, "") is None or {"", "."} & set(parts)):
         raise ExportError("path", _("Enter a plain folder path."))
@@ -128,13 +122,11 @@ def _check(
             raise ExportError(
                 "kind", _("The operator has assigned no folder to this project.")
             )
-    elif values.kind == Destination.Kind.S3:
-        _check_bucket(values, destination)
-    else:
+    elif values.kind != Destination.Kind.S3:
         raise ExportError("kind", _("It must be folder or s3."))
 
 
-def _check_bucket(values: DestinationValues, destination: Destination | None) -> None:
+def _check_bucket(values: Destination, *, has_secret: bool) -> None:
     if values.endpoint not in settings.EXPORT_STORES:
         allowed = ", ".join(settings.EXPORT_STORES) or "–"
         raise ExportError(
@@ -144,8 +136,5 @@ def _check_bucket(values: DestinationValues, destination: Destination | None) ->
         raise ExportError("bucket", _("This is not a valid bucket name."))
     if not values.access_key_id:
         raise ExportError("access_key_id", _("This field is required."))
-    is_same_store = destination and destination.endpoint == values.endpoint
-    if not values.secret_access_key and not (
-        is_same_store and destination and destination.sealed_secret
-    ):
+    if not has_secret:
         raise ExportError("secret_access_key", _("This field is required."))

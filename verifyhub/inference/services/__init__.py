@@ -3,7 +3,6 @@
 from verifyhub.inference.services.budget import settle_lost
 from verifyhub.inference.services.embedding import MeteredEmbedder, set_embedding
 from verifyhub.inference.services.endpoints import (
-    EndpointValues,
     delete_endpoint,
     how_to_allow_model,
     reseal_keys,
@@ -11,7 +10,7 @@ from verifyhub.inference.services.endpoints import (
 )
 from verifyhub.inference.services.metered import MeteredModel
 from verifyhub.inference.services.opinions import OPINION_RETENTION, forget
-from verifyhub.inference.services.tiers import TierValues, model_of, set_caps, set_tier
+from verifyhub.inference.services.tiers import model_of, set_caps, set_tier
 from verifyhub.inference.services.verifier import (
     probe_model,
     verifier_for,

@@ -1,7 +1,6 @@
 """Endpoints of a project and their keys, which are never shown again."""
 
 import string
-from dataclasses import dataclass, field
 from typing import Any
 
 from django.db import IntegrityError, models, transaction
@@ -20,25 +19,18 @@ MAX_KEY = 1000
 VERSION_CHARACTERS = frozenset(string.ascii_letters + string.digits + "-.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EndpointValues:
-    """The settings of an endpoint; an empty key keeps the stored one."""
-
-    name: str
-    base_url: str
-    dialect: str = Dialect.OPENAI.value
-    api_version: str = ""
-    key: str = field(default="", repr=False)
-    drop_key: bool = False
+SETTINGS = ("name", "dialect", "base_url", "api_version")
 
 
 @transaction.atomic
 def save_endpoint(
     *,
     project: Project,
-    values: EndpointValues,
+    values: ModelEndpoint,
     actor: models.Model | None,
     endpoint: ModelEndpoint | None = None,
+    key: str = "",
+    drop_key: bool = False,
 ) -> ModelEndpoint:
     """Add an endpoint, or change one.
 
@@ -47,22 +39,25 @@ def save_endpoint(
 
     Args:
         project: The tenant.
-        values: The new settings.
+        values: A row with the new settings, not saved.
         actor: Who changes it.
         endpoint: The endpoint to change; None for a new one.
+        key: The key; empty to keep the stored one.
+        drop_key: Whether to delete the stored key.
 
     Raises:
         ModelSettingError: If a value is invalid; then nothing is changed.
     """
     row = endpoint or ModelEndpoint(project=project)
     before = _described(row) if endpoint else {}
-    _check(row, values)
+    _check(values)
     moved = (row.base_url, row.dialect) != (values.base_url, values.dialect)
-    row.name, row.base_url = values.name, values.base_url
-    row.dialect, row.api_version = values.dialect, values.api_version
-    if values.key:
-        row.sealed_key = seal(values.key, row=row.id)
-    elif values.drop_key or moved:
+    _check_key(key, is_lost=bool(row.sealed_key) and moved and not drop_key)
+    for name in SETTINGS:
+        setattr(row, name, getattr(values, name))
+    if key:
+        row.sealed_key = seal(key, row=row.id)
+    elif drop_key or moved:
         row.sealed_key = ""
     try:
         with transaction.atomic():
@@ -71,13 +66,13 @@ def save_endpoint(
         raise ModelSettingError(
             "name", _("Another endpoint of this project has this name.")
         ) from error
-    key = "given" if values.key else "kept" if row.sealed_key else "none"
+    kept = "given" if key else "kept" if row.sealed_key else "none"
     record_event(
         "inference.endpoint_saved",
         row,
         actor,
         before=before,
-        after={**_described(row), "key": key},
+        after={**_described(row), "key": kept},
     )
     return row
 
@@ -132,7 +127,7 @@ def how_to_allow_model(base_url: str) -> str:
     )
 
 
-def _check(row: ModelEndpoint, values: EndpointValues) -> None:
+def _check(values: ModelEndpoint) -> None:
     if not values.name.strip() or not values.name.isprintable():
         raise ModelSettingError("name", _("Give it a name of plain characters."))
     if values.dialect not in set(Dialect):
@@ -148,11 +143,10 @@ def _check(row: ModelEndpoint, values: EndpointValues) -> None:
         raise ModelSettingError("base_url", message)
     if set(values.api_version) - VERSION_CHARACTERS:
         raise ModelSettingError("api_version", _("Letters, digits, - and . only."))
-    _check_key(row, values)
 
 
-def _check_key(row: ModelEndpoint, values: EndpointValues) -> None:
-    key = values.key
+def _check_key(key: str, *, is_lost: bool) -> None:
+    """Check a new key; without one, a stored key must not be lost."""
     plain = key.isascii() and key.isprintable() and " " not in key
     if len(key) > MAX_KEY or not plain:
         raise ModelSettingError(
@@ -160,8 +154,7 @@ def _check_key(row: ModelEndpoint, values: EndpointValues) -> None:
             _("A key has at most %(n)s plain characters and no spaces.")
             % {"n": MAX_KEY},
         )
-    moved = (row.base_url, row.dialect) != (values.base_url, values.dialect)
-    if row.sealed_key and moved and not key and not values.drop_key:
+    if is_lost and not key:
         raise ModelSettingError(
             "key",
             _(
@@ -173,9 +166,4 @@ def _check_key(row: ModelEndpoint, values: EndpointValues) -> None:
 
 def _described(row: ModelEndpoint) -> dict[str, Any]:
     """Return the settings for the audit log, without the key."""
-    return {
-        "name": row.name,
-        "dialect": row.dialect,
-        "base_url": row.base_url,
-        "api_version": row.api_version,
-    }
+    return {name: getattr(row, name) for name in SETTINGS}

@@ -1,7 +1,6 @@
 """The models of a project's tiers."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from django.db import models, transaction
@@ -12,7 +11,7 @@ from verifyhub.audit.services import record_event
 from verifyhub.engine.cross_tier.tiers import Tier
 from verifyhub.inference.caps import BY_NAME, CAPS
 from verifyhub.inference.errors import ModelSettingError
-from verifyhub.inference.models import Budget, ModelEndpoint, TierModel
+from verifyhub.inference.models import Budget, TierModel
 from verifyhub.inference.selectors import ModelInForce, in_force_of
 from verifyhub.inference.steps import AFTER_CAPS_CHANGE
 
@@ -24,19 +23,15 @@ MAX_CAP = 2**31 - 1
 MAX_MONEY_CAP = 10**15
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TierValues:
-    """The project's own model of a tier.
-
-    `endpoint` None disables the tier. Prices are in micro-dollars per million tokens.
-    """
-
-    endpoint: ModelEndpoint | None
-    model: str = ""
-    input_microdollars: int | None = None
-    output_microdollars: int | None = None
-    deadline_seconds: int = TierModel.DEADLINE_SECONDS
-    max_output_tokens: int = TierModel.MAX_OUTPUT_TOKENS
+# The columns of a tier's model that a project sets.
+SETTINGS = (
+    "endpoint",
+    "model",
+    "input_microdollars",
+    "output_microdollars",
+    "deadline_seconds",
+    "max_output_tokens",
+)
 
 
 @transaction.atomic
@@ -45,7 +40,7 @@ def set_tier(
     project: Project,
     tier: Tier,
     second: bool,
-    values: TierValues | None,
+    choice: TierModel | None,
     actor: models.Model | None,
 ) -> TierModel | None:
     """Set a tier's model, disable the tier, or return it to the server's model.
@@ -54,7 +49,8 @@ def set_tier(
         project: The tenant.
         tier: The tier.
         second: Whether it is the tier's second verifier.
-        values: The model; None to use the server's own again.
+        choice: The row of the model, not saved, without an endpoint to disable the
+            tier; None to use the server's own again.
         actor: Who changes it.
 
     Returns:
@@ -63,44 +59,34 @@ def set_tier(
     Raises:
         ModelSettingError: If a value is invalid; then nothing is changed.
     """
-    rows = TierModel.objects.filter(project=project, tier=tier, is_second=second)
-    row = rows.select_related("endpoint").first()
+    place: dict[str, Any] = {"project": project, "tier": tier, "is_second": second}
+    row = TierModel.objects.filter(**place).select_related("endpoint").first()
     before = _described(row) if row else {}
-    if values is None:
+    if choice is None:
         if row is not None:
             record_event("inference.tier_returned", row, actor, before=before)
             row.delete()
         return None
-    _check(project, values)
-    row = row or TierModel(project=project, tier=tier, is_second=second)
-    _fill(row, values)
-    row.save()
+    _check(project, choice)
+    settings = {name: getattr(choice, name) for name in SETTINGS}
+    settings["is_on"] = choice.endpoint is not None
+    row, _is_new = TierModel.objects.update_or_create(**place, defaults=settings)
     record_event("inference.tier_set", row, actor, before=before, after=_described(row))
     return row
 
 
-def model_of(*, project: Project, tier: Tier, values: TierValues) -> ModelInForce:
+def model_of(*, project: Project, tier: Tier, choice: TierModel) -> ModelInForce:
     """Return a model with unsaved settings, to test it.
 
     Raises:
         ModelSettingError: If a value is invalid.
     """
-    _check(project, values)
-    row = TierModel(project=project, tier=tier, is_second=False)
-    _fill(row, values)
-    model = in_force_of(row)
+    _check(project, choice)
+    choice.project, choice.tier = project, tier
+    model = in_force_of(choice)
     if model is None:
         raise ModelSettingError("choice", _("This endpoint does not exist."))
     return model
-
-
-def _fill(row: TierModel, values: TierValues) -> None:
-    row.is_on, row.endpoint = values.endpoint is not None, values.endpoint
-    row.model = values.model if values.endpoint else ""
-    row.input_microdollars = values.input_microdollars
-    row.output_microdollars = values.output_microdollars
-    row.deadline_seconds = values.deadline_seconds
-    row.max_output_tokens = values.max_output_tokens
 
 
 @transaction.atomic
@@ -145,17 +131,18 @@ def set_caps(
     return budget
 
 
-def _check(project: Project, values: TierValues) -> None:
-    endpoint = values.endpoint
+def _check(project: Project, choice: TierModel) -> None:
+    endpoint = choice.endpoint
     if endpoint is None:
+        choice.model = ""
         return
     if endpoint.project_id != project.id:
         raise ModelSettingError("choice", _("This endpoint does not exist."))
-    if not values.model.strip() or not values.model.isprintable():
+    if not choice.model.strip() or not choice.model.isprintable():
         raise ModelSettingError("model", _("Give the model's name at the endpoint."))
     prices = {
-        "input_price": values.input_microdollars,
-        "output_price": values.output_microdollars,
+        "input_price": choice.input_microdollars,
+        "output_price": choice.output_microdollars,
     }
     for name, price in prices.items():
         if price is None and any(other is not None for other in prices.values()):
@@ -164,12 +151,12 @@ def _check(project: Project, values: TierValues) -> None:
             raise ModelSettingError(
                 name, _("Enter a price between 0 and 1000 dollars.")
             )
-    if not 1 <= values.deadline_seconds <= MAX_DEADLINE_SECONDS:
+    if not 1 <= choice.deadline_seconds <= MAX_DEADLINE_SECONDS:
         raise ModelSettingError(
             "deadline_seconds",
             _("Enter a number between 1 and %(n)s.") % {"n": MAX_DEADLINE_SECONDS},
         )
-    if not 1 <= values.max_output_tokens <= MAX_OUTPUT_TOKENS:
+    if not 1 <= choice.max_output_tokens <= MAX_OUTPUT_TOKENS:
         raise ModelSettingError(
             "max_output_tokens",
             _("Enter a number between 1 and %(n)s.") % {"n": MAX_OUTPUT_TOKENS},
@@ -178,13 +165,9 @@ def _check(project: Project, values: TierValues) -> None:
 
 def _described(row: TierModel) -> dict[str, Any]:
     return {
+        **{name: getattr(row, name) for name in SETTINGS},
         "tier": row.tier,
         "second": row.is_second,
         "on": row.is_on,
         "endpoint": row.endpoint.name if row.endpoint else None,
-        "model": row.model,
-        "input_microdollars": row.input_microdollars,
-        "output_microdollars": row.output_microdollars,
-        "deadline_seconds": row.deadline_seconds,
-        "max_output_tokens": row.max_output_tokens,
     }

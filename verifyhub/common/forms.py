@@ -1,6 +1,7 @@
 """Forms that the pages of several packages share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
@@ -52,6 +53,14 @@ class FilterForm(forms.Form):
 
 class SettingForm(forms.Form):
     """A form whose values a service may refuse."""
+
+    @contextmanager
+    def errors_shown(self) -> Iterator[None]:
+        """Add an error that the body raises to the form; the body ends there."""
+        try:
+            yield
+        except FieldError as error:
+            self.show(error)
 
     def show(self, error: FieldError) -> None:
         """Add an error to the field that it names, or to the form."""

@@ -39,15 +39,12 @@ def webhook_add(request: ProjectRequest) -> HttpResponse:
     """Add a receiver and show its secret once."""
     form = WebhookForm(request.POST)
     if form.is_valid():
-        try:
+        with form.errors_shown():
             row, secret = services.add_webhook(
                 project=request.project,
                 values=form.values(),
                 actor=request.membership.user,
             )
-        except services.WebhookError as error:
-            form.show(error)
-        else:
             return _detail(request, row, secret=secret, status=201)
     return _list(request, form, status=422)
 
@@ -79,13 +76,10 @@ def webhook_change(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
     row = _endpoint(request, webhook_id)
     form = WebhookForm(request.POST, endpoint=row)
     if form.is_valid():
-        try:
+        with form.errors_shown():
             services.change_webhook(
                 endpoint=row, values=form.values(), actor=request.membership.user
             )
-        except services.WebhookError as error:
-            form.show(error)
-        else:
             messages.success(request, _("The webhook is saved."))
             return _to(row)
     row.refresh_from_db()

@@ -63,7 +63,7 @@ def _form(request: ProjectRequest, destination: Destination | None) -> HttpRespo
     if sent is not None and form.is_valid():
         data = form.cleaned_data
         secret = data.pop("secret_access_key")
-        try:
+        with form.errors_shown():
             services.save_destination(
                 project=request.project,
                 values=Destination(**data),
@@ -71,13 +71,10 @@ def _form(request: ProjectRequest, destination: Destination | None) -> HttpRespo
                 destination=destination,
                 secret_access_key=secret,
             )
-        except ExportError as error:
-            form.show(error)
-            if destination is not None:
-                destination.refresh_from_db()
-        else:
             messages.success(request, _("The destination is saved."))
             return redirect("exports:page", request.project.slug)
+        if destination is not None:
+            destination.refresh_from_db()
     context = {"destination": destination, "form": form}
     status = 200 if sent is None else 422
     return render(request, "exports/destination.html", context, status=status)

@@ -67,13 +67,10 @@ def _form(request: ProjectRequest, schedule: Schedule | None) -> HttpResponse:
     if sent is not None and form.is_valid() and filters.is_valid():
         row = form.save(commit=False)
         row.project, row.filters = request.project, filters.raw_filters()
-        try:
+        with form.errors_shown():
             services.save_schedule(
                 schedule=row, actor=request.membership.user, now=timezone.now()
             )
-        except ExportError as error:
-            form.show(error)
-        else:
             messages.success(request, _("The schedule is saved."))
             return redirect("exports:page", request.project.slug)
     if sent is not None and schedule is not None:

@@ -54,7 +54,7 @@ def endpoint_save(
     endpoint = _endpoint(request, endpoint_id) if endpoint_id else None
     form = EndpointForm(request.POST)
     if form.is_valid():
-        try:
+        with form.errors_shown():
             row = services.save_endpoint(
                 project=request.project,
                 values=form.endpoint(),
@@ -63,14 +63,11 @@ def endpoint_save(
                 key=form.cleaned_data["key"],
                 drop_key=form.cleaned_data["drop_key"],
             )
-        except ModelSettingError as error:
-            form.show(error)
-            if endpoint is not None:
-                endpoint.refresh_from_db()
-        else:
             return _done(
                 request, _("The endpoint %(name)s is saved.") % {"name": row.name}
             )
+        if endpoint is not None:
+            endpoint.refresh_from_db()
     return _page(request, endpoint=endpoint, endpoint_form=form)
 
 
@@ -96,7 +93,7 @@ def tier_save(request: ProjectRequest, tier: str, slot: str) -> HttpResponse:
     row = _row(request, tier, slot)
     form = TierForm(request.POST, endpoints=_endpoints(request))
     if form.is_valid():
-        try:
+        with form.errors_shown():
             services.set_tier(
                 project=request.project,
                 tier=row.tier,
@@ -104,9 +101,6 @@ def tier_save(request: ProjectRequest, tier: str, slot: str) -> HttpResponse:
                 choice=form.chosen(),
                 actor=request.membership.user,
             )
-        except ModelSettingError as error:
-            form.show(error)
-        else:
             return _done(
                 request,
                 _("%(tier)s: saved. The next call uses it.") % {"tier": row.words},
@@ -145,15 +139,12 @@ def embedding_save(request: ProjectRequest) -> HttpResponse:
     """Choose the project's embedding model; a small call finds its dimension."""
     form = EmbeddingForm(request.POST, endpoints=_endpoints(request))
     if form.is_valid():
-        try:
+        with form.errors_shown():
             services.set_embedding(
                 project=request.project,
                 choice=form.chosen(),
                 actor=request.membership.user,
             )
-        except ModelSettingError as error:
-            form.show(error)
-        else:
             return _done(
                 request, _("Saved. Knowledge is embedded with it from now on.")
             )
@@ -166,15 +157,12 @@ def caps_save(request: ProjectRequest) -> HttpResponse:
     """Replace the project's caps."""
     form = CapsForm(request.POST, budget=budget_of(request.project))
     if form.is_valid():
-        try:
+        with form.errors_shown():
             services.set_caps(
                 project=request.project,
                 values=form.values(),
                 actor=request.membership.user,
             )
-        except ModelSettingError as error:
-            form.show(error)
-        else:
             return _done(
                 request, _("The caps are saved and apply from the next call on.")
             )

@@ -16,7 +16,6 @@ from verifyhub.accounts.permissions import ProjectRequest, project_page
 from verifyhub.engine.cross_tier.tiers import Tier
 from verifyhub.engine.ports import ModelError
 from verifyhub.inference import services
-from verifyhub.inference.errors import ModelSettingError
 from verifyhub.inference.forms import AddressStepForm, ModelStepForm
 from verifyhub.inference.models import ModelEndpoint
 
@@ -31,16 +30,13 @@ def address(request: ProjectRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         names = ModelEndpoint.objects.filter(project=request.project)
         taken_names = set(names.values_list("name", flat=True))
-        try:
+        with form.errors_shown():
             row = services.save_endpoint(
                 project=request.project,
                 values=form.endpoint(taken_names),
                 actor=request.membership.user,
                 key=form.cleaned_data["key"],
             )
-        except ModelSettingError as error:
-            form.show(error)
-        else:
             return redirect("inference:model-new-tier", request.project.slug, row.id)
     context = {"step": 1, "form": form}
     status = 422 if form.errors else 200
@@ -56,7 +52,7 @@ def model(request: ProjectRequest, endpoint_id: UUID) -> HttpResponse:
     tested: dict[str, Any] = {}
     if request.method == "POST" and form.is_valid():
         act = request.POST.get("act", TEST)
-        try:
+        with form.errors_shown():
             tested = _tested(request, endpoint, form) if act != USE_ANYWAY else {}
             if act == USE_ANYWAY or (act == USE and tested["works"]):
                 services.set_tier(
@@ -72,8 +68,6 @@ def model(request: ProjectRequest, endpoint_id: UUID) -> HttpResponse:
                     % {"model": form.cleaned_data["model"]},
                 )
                 return redirect("inference:models", request.project.slug)
-        except ModelSettingError as error:
-            form.show(error)
     wrong = bool(form.errors) or (bool(tested) and not tested["works"])
     context = {
         "step": 2,

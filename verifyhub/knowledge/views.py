@@ -12,7 +12,6 @@ from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.http import page_or_fragment
 from verifyhub.common.long_lists import BoundedPaginator
 from verifyhub.knowledge import selectors, services
-from verifyhub.knowledge.errors import KnowledgeError
 from verifyhub.knowledge.forms import DocumentForm, QuestionForm
 from verifyhub.knowledge.models import Document, Passage
 
@@ -31,15 +30,12 @@ def upload(request: ProjectRequest) -> HttpResponse:
     """Add a document."""
     form = DocumentForm(request.POST, request.FILES, label_suffix="")
     if form.is_valid():
-        try:
+        with form.errors_shown():
             row = services.save_document(
                 project=request.project,
                 values=form.values(),
                 actor=request.membership.user,
             )
-        except KnowledgeError as error:
-            form.show(error)
-        else:
             message = _("%(title)s is added and can be searched from now on.")
             messages.success(request, message % {"title": row.title})
             return redirect("knowledge:page", request.project.slug)

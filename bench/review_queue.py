@@ -160,11 +160,11 @@ def acts(project: object, user: object) -> dict[str, Callable[[], object]]:
     from verifyhub.ingest.selectors import agent_names
     from verifyhub.review.queue import Holder, lease_next
     from verifyhub.review.queue import selectors as queues
-    from verifyhub.review.queue.views import STANDING_VIEWS
+    from verifyhub.review.queue.views import BUILT_IN_VIEWS
 
     pid = project.id  # type: ignore[attr-defined]
     now = timezone.now()
-    tabs = [{}, *STANDING_VIEWS]
+    tabs = [{}, *BUILT_IN_VIEWS]
 
     def page(**filters: str) -> Callable[[], object]:
         return lambda: queues.queue_page(pid, filters, now=now)

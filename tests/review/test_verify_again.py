@@ -16,7 +16,7 @@ from verifyhub.review.decide.apply import apply_decision
 from verifyhub.review.decisions import ClaimFlip, Decision
 from verifyhub.review.errors import ItemChangedError
 from verifyhub.review.models import Override, ReviewItem
-from verifyhub.review.selectors import decisions, standing_words
+from verifyhub.review.selectors import decisions, latest_overrides
 from verifyhub.verification.services import reverify, run_verification
 
 OPEN, CONFIRMED = ReviewItem.State.OPEN, ReviewItem.State.CONFIRMED
@@ -184,7 +184,7 @@ def test_a_judged_claim_is_carried_by_its_text(claimed):
 
     kept = again(item)
 
-    assert standing_words(decisions(kept), "claim")[0] == made
+    assert latest_overrides(decisions(kept), "claim")[0] == made
     made.refresh_from_db()
     claim = newest_run(kept.interaction).report["completion_claims"][0]
     assert made.subject["span"] == claim["span"]
@@ -199,10 +199,10 @@ def test_a_claim_that_is_made_no_more_points_nowhere_and_comes_back(claimed):
 
     kept = again(item)
 
-    assert standing_words(decisions(kept), "claim") == {}
+    assert latest_overrides(decisions(kept), "claim") == {}
     made.refresh_from_db()
     Override.objects.filter(pk=made.pk).update(subject=made.subject | {"text": text})
-    assert standing_words(decisions(again(kept)), "claim")[0] == made
+    assert latest_overrides(decisions(again(kept)), "claim")[0] == made
 
 
 def test_an_undone_flip_of_a_claim_is_not_carried(claimed, reviewer):
@@ -212,6 +212,6 @@ def test_an_undone_flip_of_a_claim_is_not_carried(claimed, reviewer):
 
     kept = again(item)
 
-    assert standing_words(decisions(kept), "claim") == {}
+    assert latest_overrides(decisions(kept), "claim") == {}
     event = AuditEvent.objects.get(action="review.item_carried")
     assert event.after["claims"] == 0

@@ -93,13 +93,13 @@ def _tested(
             project=request.project, model=model, actor=request.membership.user
         )
     except ModelError as error:
-        return {"works": False, "said": str(error), "how": ""}
+        return {"works": False, "reply": str(error), "how": ""}
     how = ""
     if probe.reason == "blocked":
         how = services.how_to_allow_model(endpoint.base_url)
     return {
         "works": bool(probe.reply_mode),
-        "said": probe.message,
+        "reply": probe.message,
         "how": how,
         "latency_ms": probe.latency_ms,
     }

@@ -82,7 +82,7 @@ def example_act(request: ProjectRequest, example_id: UUID, verb: str) -> HttpRes
         message, level = str(CHANGED), "error"
     if getattr(request, "htmx", False):
         example.refresh_from_db()
-        context = {"example": example, "said": message, "level": level}
+        context = {"example": example, "message": message, "level": level}
         return render(
             request, "learning/_example_row.html", {**_base(request), **context}
         )

@@ -286,7 +286,7 @@ def alike(constraint: Constraint) -> QuerySet[Constraint]:
     )
 
 
-def names_told_as_verified(
+def names_delivered_as_verified(
     answers: Collection[Interaction],
 ) -> dict[UUID, list[MemoryEntry]]:
     """Return the names that agents received as verified before they answered.

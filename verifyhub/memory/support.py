@@ -31,7 +31,7 @@ class ConstraintSupport:
         sessions: Their sessions.
         witnesses: Their witnesses (`engine.memory.recurrence`).
         alone: Why they are one witness; None if there are several.
-        said_by: The people who told every session that the name is invented.
+        said_by: The reviewers who shared with every session that the name is invented.
         people: The number of people among them.
         recurs_elsewhere: Whether a second session ever named it, so that one person
             fewer is enough.

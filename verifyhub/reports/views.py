@@ -145,7 +145,7 @@ def _alerts(
     context = {
         "form": form,
         "rules": lists.rules(request.project),
-        "standing": lists.standing_alerts(request.project),
+        "current": lists.current_alerts(request.project),
         "page": BoundedPaginator(rows, PAGE_SIZE).get_page(request.GET.get("page")),
         "mail_is_set": bool(settings.EMAIL_HOST),
         "letters": lists.letters(request.project)[:LETTERS_SHOWN],

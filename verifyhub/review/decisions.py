@@ -110,7 +110,7 @@ class Missed(ContractModel):
 
 @dataclass(frozen=True, kw_only=True)
 class Decision(ContractModel):
-    """Everything that is said of one answer in one go; empty parts say nothing."""
+    """What a reviewer decides on one answer at once; empty parts decide nothing."""
 
     agree: Annotated[
         bool, Field(strict=True, description="Agree with the machine verdict.")

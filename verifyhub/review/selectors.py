@@ -90,7 +90,7 @@ def decisions(item: ReviewItem) -> list[Override]:
     return overrides
 
 
-def standing_words(overrides: Iterable[Override], target: str) -> dict[int, Override]:
+def latest_overrides(overrides: Iterable[Override], target: str) -> dict[int, Override]:
     """Return the current override of each claim of work, or of each value, by index.
 
     Args:

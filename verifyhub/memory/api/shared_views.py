@@ -1,4 +1,4 @@
-"""API: preferences and corrections that every session is told."""
+"""API: preferences and corrections that every session receives."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -271,7 +271,7 @@ def _row_or_back(
                 **context,
                 "query": request.POST.get("back", ""),
                 "may_edit": True,
-                "said": message,
+                "message": message,
                 "level": level,
             },
         )

@@ -89,7 +89,7 @@ def _words(
     entries: Collection[MemoryEntry],
     corrections: NameCorrections | None,
 ) -> HumanVerdicts:
-    standing_words = sorted(
+    corrections_in_force = sorted(
         (
             entry
             for entry in entries
@@ -100,11 +100,11 @@ def _words(
     )
     names = {
         name_of(entry): entry.mention_status
-        for entry in standing_words
+        for entry in corrections_in_force
         if entry.mention_key
     }
     answers = [
-        entry.mention_status for entry in standing_words if not entry.mention_key
+        entry.mention_status for entry in corrections_in_force if not entry.mention_key
     ]
     every = {name_of(entry) for entry in entries if entry.mention_key}
     session = next((entry.session_id for entry in entries), None)

@@ -95,7 +95,7 @@ def settle_names(
     every = names | {name_of(row) for row in name_corrections.corrections}
     heads = {name_corrections.head(name): name for name in sorted(every)}
     groups = [([heads[head]], rows) for head, rows in by_head.items()]
-    # Names on which nobody said anything are settled alike.
+    # Names without a statement by a reviewer are settled alike.
     if unsaid := [name for head, name in heads.items() if head not in by_head]:
         groups.append((unsaid, []))
     for group, rows in groups:

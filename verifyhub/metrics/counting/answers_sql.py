@@ -40,7 +40,7 @@ WITH received AS MATERIALIZED (
         item.verification_id AS run, item.state, item.human_verdict,
         item.resolved_at, item.reason_kinds, judged.verdict AS judged,
         item.state IN ('confirmed', 'overridden') AS is_decided,
-        coalesce(nullif(item.human_verdict, ''), judged.verdict) AS said,
+        coalesce(nullif(item.human_verdict, ''), judged.verdict) AS final_verdict,
         gold.verdict AS gold, gold.created_at AS gold_at, gold.id AS gold_id
     FROM received
     CROSS JOIN LATERAL (
@@ -57,7 +57,7 @@ WITH received AS MATERIALIZED (
     ) AS gold ON true
 ), known AS (
     -- Gold first, then as people last decided it.
-    SELECT DISTINCT ON (answer) answer, coalesce(gold, said) AS truth
+    SELECT DISTINCT ON (answer) answer, coalesce(gold, final_verdict) AS truth
     FROM item WHERE gold IS NOT NULL OR is_decided
     ORDER BY answer, gold IS NULL, gold_at DESC NULLS LAST, gold_id,
         resolved_at DESC NULLS LAST, id
@@ -65,13 +65,13 @@ WITH received AS MATERIALIZED (
     -- The newest finished verification, and what somebody decided about it.
     SELECT received.id, received.session_id, received.whose, received.agent,
         received.run_cost, received.is_retry, known.truth, v.id AS run, v.verdict,
-        said.checks, said.warnings, said.completion_claims, said.goal,
+        report.checks, report.warnings, report.completion_claims, report.goal,
         -- Without their evidence, which is long.
-        jsonb_path_query_array(said."values", '$[*].kind') AS value_kinds,
-        jsonb_path_query_array(said."values", '$[*].status') AS value_statuses,
+        jsonb_path_query_array(report."values", '$[*].kind') AS value_kinds,
+        jsonb_path_query_array(report."values", '$[*].status') AS value_statuses,
         v.confidence, v.coverage, v.self_confidence, v.duration_ms,
         item.id AS item, coalesce(item.is_decided, false) AS is_decided,
-        item.said AS decision, item.reason_kinds
+        item.final_verdict AS decision, item.reason_kinds
     FROM received
     LEFT JOIN LATERAL (
         SELECT * FROM verification_verification AS run
@@ -79,7 +79,7 @@ WITH received AS MATERIALIZED (
         ORDER BY run.number DESC LIMIT 1
     ) AS v ON true
     -- Opens the report once.
-    LEFT JOIN LATERAL jsonb_to_record(v.report) AS said (
+    LEFT JOIN LATERAL jsonb_to_record(v.report) AS report (
         checks jsonb, warnings jsonb, completion_claims jsonb, goal jsonb,
         "values" jsonb
     ) ON true
@@ -104,7 +104,7 @@ WITH received AS MATERIALIZED (
     -- Settled ones of runs that were held against the trace, and those that people
     -- judged, with the newest word that stands.
     SELECT a.whose, a.run, held.kind,
-        coalesce(said.after = 'wrong', held.status = 'unsupported') AS is_wrong
+        coalesce(reviewed.after = 'wrong', held.status = 'unsupported') AS is_wrong
     FROM answer AS a
     CROSS JOIN LATERAL ROWS FROM (
         jsonb_array_elements_text(a.value_kinds),
@@ -115,8 +115,8 @@ WITH received AS MATERIALIZED (
         WHERE o.item_id = a.item AND o.target = 'value' AND o.undone_at IS NULL
           AND o.subject -> 'index' = to_jsonb(held.place - 1)
         ORDER BY o.created_at DESC, o.id DESC LIMIT 1
-    ) AS said ON true
-    WHERE said.after IS NOT NULL OR held.status <> 'unchecked' AND (
+    ) AS reviewed ON true
+    WHERE reviewed.after IS NOT NULL OR held.status <> 'unchecked' AND (
         a.checks @> '[{"name": "values", "outcome": "passed"}]'
         OR a.checks @> '[{"name": "values", "outcome": "failed"}]'
     )

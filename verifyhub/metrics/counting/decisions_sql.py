@@ -15,7 +15,7 @@ _ITEMS = CountQuery(
         "open": where("state = 'open'"),
         "decided": where("is_decided"),
         "overridden": where("is_decided AND human_verdict NOT IN ('', judged)"),
-        "wrong": where("is_decided AND said = 'reject'"),
+        "wrong": where("is_decided AND final_verdict = 'reject'"),
     },
     """SELECT @name, whose, ARRAY[agent], @numbers
 FROM item GROUP BY whose, agent""",
@@ -78,15 +78,16 @@ LEFT JOIN LATERAL (
     WHERE o.item_id = a.item AND o.target = 'claim' AND o.undone_at IS NULL
       AND o.subject -> 'index' = to_jsonb(claim.place)
     ORDER BY o.created_at DESC, o.id LIMIT 1
-) AS said ON true
+) AS reviewed ON true
 WHERE a.is_decided AND claim.status IS NOT NULL
 GROUP BY a.whose, claim.status, a.agent""",
-    changed="said.after <> claim.status",
+    changed="reviewed.after <> claim.status",
     flagged="flagged",
-    cleared="flagged AND said.after = 'supported'",
+    cleared="flagged AND reviewed.after = 'supported'",
     passed="claim.status = 'supported'",
     missed=(
-        "claim.status = 'supported' AND said.after IN ('contradicted', 'unattempted')"
+        "claim.status = 'supported'"
+        " AND reviewed.after IN ('contradicted', 'unattempted')"
     ),
 )
 
@@ -149,13 +150,13 @@ FROM (
     WHERE item.project_id = %(project)s AND @resolved
       AND item.state IN ('confirmed', 'overridden') AND item.state <> 'open'
     UNION ALL
-    SELECT item.interaction_id, said.given_at, 'user ' || said.reviewer_id,
-        said.verdict <> judged.verdict, said.seconds
-    FROM review_judgement AS said
-    JOIN review_reviewitem AS item ON item.id = said.item_id
+    SELECT item.interaction_id, judgement.given_at, 'user ' || judgement.reviewer_id,
+        judgement.verdict <> judged.verdict, judgement.seconds
+    FROM review_judgement AS judgement
+    JOIN review_reviewitem AS item ON item.id = judgement.item_id
     JOIN verification_verification AS judged ON judged.id = item.verification_id
-    WHERE said.project_id = %(project)s AND @given
-      AND said.kind = 'gold' AND said.state = 'given'
+    WHERE judgement.project_id = %(project)s AND @given
+      AND judgement.kind = 'gold' AND judgement.state = 'given'
 ) AS decision
 JOIN ingest_interaction AS i ON i.id = decision.interaction_id @part
 WHERE @some
@@ -174,5 +175,5 @@ OF_ACTS = tuple(
 MOMENTS = {
     "@opened": "item.created_at",
     "@resolved": "item.resolved_at",
-    "@given": "said.given_at",
+    "@given": "judgement.given_at",
 }

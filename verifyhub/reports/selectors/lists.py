@@ -18,7 +18,7 @@ def rules(project: Project) -> QuerySet[AlertRule]:
     return rows.prefetch_related("recipients__user").order_by("name")
 
 
-def standing_alerts(project: Project) -> QuerySet[Alert]:
+def current_alerts(project: Project) -> QuerySet[Alert]:
     """Return the alerts that have not ended, newest first."""
     return alerts(project).filter(cleared_at=None)
 

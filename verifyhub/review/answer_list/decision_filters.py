@@ -43,7 +43,7 @@ FILTERS: Final = (
     "opened_until",
 )
 ALL = "all"
-SAID = Case(
+FINAL_VERDICT = Case(
     When(human_verdict="", then=F("verification__verdict")), default=F("human_verdict")
 )
 FLAGGED_CLAIM = ("contradicted", "unattempted")
@@ -100,19 +100,19 @@ def _truth(known_gold: KnownGold) -> Coalesce:
     """Return an answer's true verdict: gold's, or else the last decision."""
     decided = (
         ReviewItem.objects.filter(interaction=OuterRef("pk"), state__in=DECIDED)
-        .annotate(said=SAID)
+        .annotate(final_verdict=FINAL_VERDICT)
         .order_by(F("resolved_at").desc(nulls_last=True), "id")
     )
     gold = known_gold.items.filter(item__interaction=OuterRef("pk"))
     right = gold.order_by("-created_at", "id").values("verdict")
-    return Coalesce(Subquery(right[:1]), Subquery(decided.values("said")[:1]))
+    return Coalesce(Subquery(right[:1]), Subquery(decided.values("final_verdict")[:1]))
 
 
 def _known_answers(answer: str, project_id: UUID, gold: KnownGold) -> Q:
     verdict = {"yes": "", "wrong": Verdict.REJECT, "right": Verdict.ACCEPT}[answer]
     items = Q(state__in=DECIDED)
     if verdict:
-        # Not by `SAID`: the planner can only estimate plain columns.
+        # Not by `FINAL_VERDICT`: the planner can only estimate plain columns.
         agreed = Q(human_verdict="", verification__verdict=verdict)
         items &= Q(human_verdict=verdict) | agreed
     items |= Q(pk__in=gold.items.values("item_id"))
@@ -147,16 +147,16 @@ def _calibrated(tenth: str, project_id: UUID, gold: KnownGold) -> Q:
 def _of_run(how: Q) -> Q:
     """Keep answers whose newest verification has such a decision."""
     items = ReviewItem.objects.filter(verification=OuterRef("run"), state__in=DECIDED)
-    return Q(Exists(items.annotate(said=SAID).filter(how)))
+    return Q(Exists(items.annotate(final_verdict=FINAL_VERDICT).filter(how)))
 
 
 def _verdict(how: str, why: str) -> Q:
     machine = F("verification__verdict")
     flagged = ~Q(verification__verdict=Verdict.ACCEPT)
     condition = {
-        "changed": ~Q(said=machine),
-        "cleared": flagged & Q(said=Verdict.ACCEPT),
-        "missed": ~flagged & Q(said=Verdict.REJECT),
+        "changed": ~Q(final_verdict=machine),
+        "cleared": flagged & Q(final_verdict=Verdict.ACCEPT),
+        "missed": ~flagged & Q(final_verdict=Verdict.REJECT),
     }[how]
     return _of_run(condition & Q(reason_kinds__contains=[why]) if why else condition)
 

@@ -18,7 +18,7 @@ from verifyhub.review.decide import STATUS_WORDS
 from verifyhub.review.decisions import CLAIM, CLAIM_WORDS
 from verifyhub.review.gold import last_statement
 from verifyhub.review.models import Act, Draft, Override
-from verifyhub.review.selectors import standing_words
+from verifyhub.review.selectors import latest_overrides
 from verifyhub.verification.models import FactWord, MentionStatus
 
 _DRAFT = PreparedQuery(
@@ -117,7 +117,7 @@ def _statuses(context: Mapping[str, Any], user: User) -> dict[str, Any]:
             "flip_suggestion": name.data.suggestion or "",
             "flip_voices": _voices(context),
         }
-    words = standing_words(context["overrides"], Override.Target.CLAIM)
+    words = latest_overrides(context["overrides"], Override.Target.CLAIM)
     override = words.get(choice.index)
     status = override.after if override else str(context["claim"].status)
     return {
@@ -130,14 +130,14 @@ def _statuses(context: Mapping[str, Any], user: User) -> dict[str, Any]:
 
 def _fact_flip(context: Mapping[str, Any]) -> dict[str, Any]:
     fact = context["fact"]
-    words = _likelier_first(is_right=fact.tone == "good", said=fact.human_status)
+    words = _likelier_first(is_right=fact.tone == "good", current=fact.human_status)
     return {"flip_name": FACT, "flip_statuses": _worded(words)}
 
 
 def _value_flip(context: Mapping[str, Any]) -> dict[str, Any]:
     value = context["value"]
-    said = value.override.after if value.override else ""
-    words = _likelier_first(is_right=value.tone == "verified", said=said)
+    current = value.override.after if value.override else ""
+    words = _likelier_first(is_right=value.tone == "verified", current=current)
     return {
         "flip_name": VALUE,
         "flip_statuses": [(str(word), VALUE_WORDS[word]) for word in words],
@@ -145,10 +145,10 @@ def _value_flip(context: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _likelier_first(*, is_right: bool, said: str) -> list[FactWord]:
+def _likelier_first(*, is_right: bool, current: str) -> list[FactWord]:
     """Return the statuses that a person may choose, most likely first."""
     words = (FactWord.WRONG, FactWord.RIGHT)
-    return [word for word in (words if is_right else words[::-1]) if word != said]
+    return [word for word in (words if is_right else words[::-1]) if word != current]
 
 
 def _voices(context: Mapping[str, Any]) -> int:

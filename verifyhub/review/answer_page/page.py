@@ -34,7 +34,7 @@ from verifyhub.review.answer_page.marks import (
 )
 from verifyhub.review.answer_page.opinions import opinions_context
 from verifyhub.review.answer_page.panel import panel_context
-from verifyhub.review.answer_page.similar import said_of_name, similar_context
+from verifyhub.review.answer_page.similar import decisions_on_name, similar_context
 from verifyhub.review.answer_page.timeline import evidence_calls, timeline_context
 from verifyhub.review.answer_page.words import (
     CHECK_REASONS,
@@ -46,7 +46,7 @@ from verifyhub.review.decide import reason_choices_and_labels
 from verifyhub.review.gold import statements_of
 from verifyhub.review.models import Override, ReviewItem
 from verifyhub.review.queue import item_judging
-from verifyhub.review.selectors import decisions, report_of, runs_of, standing_words
+from verifyhub.review.selectors import decisions, latest_overrides, report_of, runs_of
 from verifyhub.review.support import answer_support, claim_support
 from verifyhub.review.visibility import ItemView, view_item
 from verifyhub.verification.check_choices import RISK_CHOICES
@@ -148,7 +148,7 @@ def answer_context(
         report,
         names_of(report, view.mentions),
         facts_of(report, view.claims),
-        values_of(report, standing_words(overrides, Override.Target.VALUE)),
+        values_of(report, latest_overrides(overrides, Override.Target.VALUE)),
         added_of(overrides),
     )
     names, claims, values = marks.names, marks.claims, marks.values
@@ -319,7 +319,7 @@ def _evidence_context(
         "reason_words": words.words_for(reason, words.MENTION_REASONS),
         # How the nearest name of the trace differs.
         "nearest": str(words.NEARNESS.get(reason, "")),
-        "said_before": said_of_name(interaction, name, hidden=hidden),
+        "said_before": decisions_on_name(interaction, name, hidden=hidden),
         "grade_words": words.GRADES.get(name.data.grade or "", ""),
         "name_overrides": [
             override
@@ -446,7 +446,7 @@ def _next_flagged(
     """Return the next flagged and unjudged name or claim after one, or the first."""
     names, claims = marks.names, marks.claims
     facts, values = marks.facts, marks.values
-    judged_claims = standing_words(overrides, Override.Target.CLAIM)
+    judged_claims = latest_overrides(overrides, Override.Target.CLAIM)
     starts = {
         Choice("mention", name.index): name.spans[0][0] for name in names if name.spans
     }

@@ -62,7 +62,7 @@ def similar_context(
     }
 
 
-def said_of_name(
+def decisions_on_name(
     interaction: Interaction, name: NameMark, *, hidden: Collection[UUID]
 ) -> list[Override]:
     """Return people's decisions on a name in other answers, newest first.
@@ -71,7 +71,7 @@ def said_of_name(
     """
     if name.row is None:
         return []
-    return _SAID(
+    return _DECISIONS_ON_NAME(
         project=interaction.project_id,
         answer=interaction.pk,
         kind=name.row.kind,
@@ -80,7 +80,7 @@ def said_of_name(
     )
 
 
-def _said(
+def _decisions_on_name(
     project: Any, answer: Any, kind: Any, key: Any, hidden: Any
 ) -> QuerySet[Override]:
     judged = (
@@ -98,7 +98,7 @@ def _said(
     )
 
 
-_SAID = PreparedQuery(_said)
+_DECISIONS_ON_NAME = PreparedQuery(_decisions_on_name)
 
 
 def _likenesses(

@@ -1,4 +1,4 @@
-"""What programs send to decide, and what they are told of it."""
+"""Requests and replies of decisions."""
 
 from dataclasses import dataclass, fields
 from datetime import datetime
@@ -98,7 +98,7 @@ class DecisionRequest(Decision):
 
     @property
     def decision(self) -> Decision:
-        """What is said."""
+        """Return the decision."""
         values = {field.name: getattr(self, field.name) for field in fields(Decision)}
         return Decision(**values)
 

@@ -47,7 +47,7 @@ def act_detail(request: ProjectRequest, act_id: UUID) -> HttpResponse:
             "waits": members.filter(state=ActMember.State.WAITS)[:LISTED],
             "done": members.filter(state=ActMember.State.DONE)[:LISTED],
             "may_decide": can(request.membership.role, "review.decide"),
-            "said": Decision.from_dict(act.decision),
+            "decision": Decision.from_dict(act.decision),
             "reason_labels": reason_labels(request.project.id),
         },
     )

@@ -12,18 +12,18 @@ from verifyhub.review.models import Override, ReviewItem
 
 Target = Override.Target
 # Notes are not published, since they decide nothing.
-SAID = dict.fromkeys(Target, EventType.REVIEW_OVERRIDDEN) | {
+MADE = dict.fromkeys(Target, EventType.REVIEW_OVERRIDDEN) | {
     Target.AGREEMENT: EventType.REVIEW_CONFIRMED
 }
 UNDONE = dict.fromkeys(Target, EventType.REVIEW_OVERRIDE_UNDONE) | {
     Target.AGREEMENT: EventType.REVIEW_REOPENED
 }
-del SAID[Target.NOTE], UNDONE[Target.NOTE]
+del MADE[Target.NOTE], UNDONE[Target.NOTE]
 
 
 def announce_override(override: Override, reviewer: Reviewer) -> None:
     """Publish an override, in the transaction that writes it."""
-    if kind := SAID.get(Target(override.target)):
+    if kind := MADE.get(Target(override.target)):
         _publish(kind, override, reviewer, override.effects)
 
 

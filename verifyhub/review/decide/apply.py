@@ -12,7 +12,7 @@ from verifyhub.accounts.models import ApiKey, User
 from verifyhub.common.db import update_if
 from verifyhub.review.decide.checks import acted_by, check_decision
 from verifyhub.review.decide.drafts import clear_draft
-from verifyhub.review.decide.statements import Speaker, write_statements
+from verifyhub.review.decide.statements import StatementWriter, write_statements
 from verifyhub.review.decisions import Decision, Reviewer
 from verifyhub.review.errors import ItemChangedError, UnchangedError
 from verifyhub.review.models import Act, Judgement, Override, Proposal, ReviewItem
@@ -82,7 +82,9 @@ def apply_decision(
             decision=decision.as_dict(),
             **acted_by(reviewer),
         )
-    overrides = write_statements(Speaker(item, act, reviewer, decision, judgements))
+    overrides = write_statements(
+        StatementWriter(item, act, reviewer, decision, judgements)
+    )
     if not overrides:
         raise UnchangedError(_("it would change nothing"), field="decision")
     if decision.settles and isinstance(reviewer, User):

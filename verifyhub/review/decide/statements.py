@@ -34,7 +34,7 @@ from verifyhub.review.decisions import (
 from verifyhub.review.effect_words import FORGOTTEN
 from verifyhub.review.errors import DecisionInvalidError, UnchangedError
 from verifyhub.review.models import Act, Override, ReviewItem
-from verifyhub.review.selectors import decisions, report_of, standing_words
+from verifyhub.review.selectors import decisions, latest_overrides, report_of
 from verifyhub.verification import services as verification
 from verifyhub.verification.models import (
     ClaimVerdict,
@@ -63,8 +63,8 @@ OVERRULING = frozenset(Target) - {Target.NOTE, Target.AGREEMENT}
 
 
 @dataclass(frozen=True, slots=True)
-class Speaker:
-    """The reviewer, item, decision and act that statements belong to."""
+class StatementWriter:
+    """Writes the statements of a decision: its reviewer, item and act."""
 
     item: ReviewItem
     act: Act
@@ -73,7 +73,7 @@ class Speaker:
     # Each person's own decision, if several led to this one.
     judgements: Sequence[tuple[Reviewer, Decision]] = ()
 
-    def told_by(self, statement: MentionFlip | Missed) -> list[Reviewer]:
+    def shared_by(self, statement: MentionFlip | Missed) -> list[Reviewer]:
         """Return who makes a statement on a name for every session; may be empty."""
         if statement.reach == "session":
             return []
@@ -97,15 +97,15 @@ class Speaker:
     def about_name(
         self, override: Override, statement: MentionFlip | Missed
     ) -> dict[str, Any]:
-        """Return those about a name, with what is said of it and by whom."""
+        """Return those about a name, with the statement and who shares it."""
         return {
             **self.about(override),
             "status": statement.status,
             "suggestion": statement.suggestion,
-            "said_by": self.told_by(statement),
+            "said_by": self.shared_by(statement),
         }
 
-    def say(self, target: Target, **fields: Any) -> Override:
+    def write(self, target: Target, **fields: Any) -> Override:
         """Save one statement, without its effects."""
         decision = self.decision
         return Override.objects.create(
@@ -132,32 +132,32 @@ def _states(decision: Decision, statement: MentionFlip | Missed) -> bool:
     return any(what(other) == what(statement) for other in statements)
 
 
-def write_statements(speaker: Speaker) -> list[Override]:
+def write_statements(writer: StatementWriter) -> list[Override]:
     """Save all statements of a validated decision; names first, the verdict last."""
-    decision = speaker.decision
-    overrides = [_flip_mention(speaker, flip) for flip in decision.mentions]
-    overrides += [_flip_claim(speaker, flip) for flip in decision.claims]
-    overrides += [_flip_fact(speaker, flip) for flip in decision.facts]
-    overrides += [_flip_value(speaker, flip) for flip in decision.values]
-    overrides += [_add_missed(speaker, missed) for missed in decision.missed]
+    decision = writer.decision
+    overrides = [_flip_mention(writer, flip) for flip in decision.mentions]
+    overrides += [_flip_claim(writer, flip) for flip in decision.claims]
+    overrides += [_flip_fact(writer, flip) for flip in decision.facts]
+    overrides += [_flip_value(writer, flip) for flip in decision.values]
+    overrides += [_add_missed(writer, missed) for missed in decision.missed]
     if decision.correction is not None:
-        override = speaker.say(
+        override = writer.write(
             Target.ANSWER, text=decision.correction.replace("\r\n", "\n")
         )
         effects = memory.apply_answer_correction(
-            **speaker.about(override), text=override.text
+            **writer.about(override), text=override.text
         )
-        overrides.append(_finish(speaker, override, effects))
+        overrides.append(_finish(writer, override, effects))
     if decision.settles:
-        overrides.append(_judge(speaker))
+        overrides.append(_judge(writer))
     if decision.note:
-        note = speaker.say(Target.NOTE, text=decision.note)
-        overrides.append(_finish(speaker, note, []))
+        note = writer.write(Target.NOTE, text=decision.note)
+        overrides.append(_finish(writer, note, []))
     return overrides
 
 
-def _flip_mention(speaker: Speaker, flip: MentionFlip) -> Override:
-    rows = MentionVerdict.objects.filter(verification=speaker.run, index=flip.index)
+def _flip_mention(writer: StatementWriter, flip: MentionFlip) -> Override:
+    rows = MentionVerdict.objects.filter(verification=writer.run, index=flip.index)
     mention = rows.first()
     if mention is None:
         raise DecisionInvalidError(_("the answer has no such name"), field="mention")
@@ -165,7 +165,7 @@ def _flip_mention(speaker: Speaker, flip: MentionFlip) -> Override:
     # Marking a name without evidence as invented confirms it: it is then shared with
     # its session, and with all once others agree (requirement A14).
     confirms = flip.status == MentionStatus.UNVERIFIED and not mention.human_status
-    if flip.status == before and not confirms and not _seconds(speaker, mention, flip):
+    if flip.status == before and not confirms and not _seconds(writer, mention, flip):
         raise UnchangedError(_NAME_ALREADY[flip.status], field="status")
     # The form already contains the nearest name of the trace.
     nearest = flip.suggestion.strip()
@@ -174,56 +174,58 @@ def _flip_mention(speaker: Speaker, flip: MentionFlip) -> Override:
     ):
         flip = replace(flip, suggestion="")
     _check_right_name(mention.kind, flip)
-    override = speaker.say(
+    override = writer.write(
         Target.MENTION, mention=mention, before=before, after=flip.status
     )
-    about = speaker.about_name(override, flip)
+    about = writer.about_name(override, flip)
     verification.set_human_status(mention=mention, status=flip.status)
     return _finish(
-        speaker, override, memory.apply_mention_override(**about, mention=mention)
+        writer, override, memory.apply_mention_override(**about, mention=mention)
     )
 
 
-def _seconds(speaker: Speaker, mention: MentionVerdict, flip: MentionFlip) -> bool:
+def _seconds(
+    writer: StatementWriter, mention: MentionVerdict, flip: MentionFlip
+) -> bool:
     """Whether another person made the same statement for every session."""
     if mention.human_status != flip.status:
         return False
     active = mention.overrides.filter(undone_at=None, after=flip.status)
     return memory.adds_voice(
         overrides=active.values_list("id", flat=True),
-        said_by=speaker.told_by(flip),
+        said_by=writer.shared_by(flip),
     )
 
 
-def _flip_claim(speaker: Speaker, flip: ClaimFlip) -> Override:
-    claims = report_of(speaker.run).completion_claims
+def _flip_claim(writer: StatementWriter, flip: ClaimFlip) -> Override:
+    claims = report_of(writer.run).completion_claims
     if not 0 <= flip.index < len(claims):
         raise DecisionInvalidError(_("the answer has no such claim"), field="claim")
     claim = claims[flip.index]
-    reviewed = standing_words(decisions(speaker.item), Target.CLAIM).get(flip.index)
+    reviewed = latest_overrides(decisions(writer.item), Target.CLAIM).get(flip.index)
     before = reviewed.after if reviewed else str(claim.status)
     if flip.status == before:
         raise UnchangedError(_CLAIM_ALREADY[flip.status], field="status")
-    override = speaker.say(
+    override = writer.write(
         Target.CLAIM,
         subject={"index": flip.index, **{k: claim.as_dict()[k] for k in _CLAIM_FIELDS}},
         before=before,
         after=flip.status,
     )
     effects = memory.apply_claim_override(
-        **speaker.about(override), claim=override.subject, status=override.after
+        **writer.about(override), claim=override.subject, status=override.after
     )
-    return _finish(speaker, override, effects)
+    return _finish(writer, override, effects)
 
 
-def _flip_fact(speaker: Speaker, flip: FactFlip) -> Override:
-    rows = ClaimVerdict.objects.filter(verification=speaker.run, index=flip.index)
+def _flip_fact(writer: StatementWriter, flip: FactFlip) -> Override:
+    rows = ClaimVerdict.objects.filter(verification=writer.run, index=flip.index)
     row = rows.first()
     if row is None:
         raise DecisionInvalidError(_("the answer has no such claim"), field="fact")
     if flip.status == row.human_status:
         raise UnchangedError(_CLAIM_ALREADY[flip.status], field="status")
-    override = speaker.say(
+    override = writer.write(
         Target.FACT,
         subject={
             "index": row.index,
@@ -236,23 +238,23 @@ def _flip_fact(speaker: Speaker, flip: FactFlip) -> Override:
     )
     verification.set_human_claim(claim=row, status=flip.status)
     effects = memory.apply_claim_override(
-        **speaker.about(override),
+        **writer.about(override),
         claim=override.subject,
         status=_AS_WORK[flip.status],
         about=ABOUT_FACT,
     )
-    return _finish(speaker, override, effects)
+    return _finish(writer, override, effects)
 
 
-def _flip_value(speaker: Speaker, flip: ValueFlip) -> Override:
-    values = report_of(speaker.run).values
+def _flip_value(writer: StatementWriter, flip: ValueFlip) -> Override:
+    values = report_of(writer.run).values
     if not 0 <= flip.index < len(values):
         raise DecisionInvalidError(_("the answer has no such value"), field="value")
     value = values[flip.index]
-    reviewed = standing_words(decisions(speaker.item), Target.VALUE).get(flip.index)
+    reviewed = latest_overrides(decisions(writer.item), Target.VALUE).get(flip.index)
     if reviewed and reviewed.after == flip.status:
         raise UnchangedError(_VALUE_ALREADY[flip.status], field="status")
-    override = speaker.say(
+    override = writer.write(
         Target.VALUE,
         subject={
             "index": flip.index,
@@ -263,11 +265,11 @@ def _flip_value(speaker: Speaker, flip: ValueFlip) -> Override:
         before=reviewed.after if reviewed else str(value.status),
         after=flip.status,
     )
-    return _finish(speaker, override, _value_effects(speaker, override, value, flip))
+    return _finish(writer, override, _value_effects(writer, override, value, flip))
 
 
 def _value_effects(
-    speaker: Speaker, override: Override, value: ValueResult, flip: ValueFlip
+    writer: StatementWriter, override: Override, value: ValueResult, flip: ValueFlip
 ) -> list[Effect]:
     """Apply a decision about a value to memory.
 
@@ -285,14 +287,14 @@ def _value_effects(
             "suggestion": "",
         }
         return memory.apply_mention_override(
-            **speaker.about(override),
+            **writer.about(override),
             mention=MissedName.of(subject),
             status=str(MentionStatus.UNVERIFIED if wrong else MentionStatus.VERIFIED),
-            said_by=[speaker.reviewer] if for_project else [],
+            said_by=[writer.reviewer] if for_project else [],
         )
-    line = _line(speaker.item.interaction.answer, value)
+    line = _line(writer.item.interaction.answer, value)
     return memory.apply_claim_override(
-        **speaker.about(override),
+        **writer.about(override),
         claim={"text": line, "kind": str(value.kind)},
         status=_AS_WORK[flip.status],
         about=ABOUT_FACT,
@@ -333,7 +335,7 @@ _CLAIM_ALREADY: dict[str, Promise] = {
 }
 
 
-def _add_missed(speaker: Speaker, missed: Missed) -> Override:
+def _add_missed(writer: StatementWriter, missed: Missed) -> Override:
     start = missed.start or 0
     subject: dict[str, Any] = {
         "text": missed.text,
@@ -344,17 +346,17 @@ def _add_missed(speaker: Speaker, missed: Missed) -> Override:
         subject["key"] = mention_key(MentionKind(missed.kind), missed.text)
         subject["suggestion"] = missed.suggestion
         _check_right_name(missed.kind, missed)
-    _check_new(speaker.item, subject)
-    override = speaker.say(Target.MISSED, subject=subject, after=missed.status)
+    _check_new(writer.item, subject)
+    override = writer.write(Target.MISSED, subject=subject, after=missed.status)
     if missed.kind == CLAIM:
         effects = memory.apply_claim_override(
-            **speaker.about(override), claim=subject, status=missed.status
+            **writer.about(override), claim=subject, status=missed.status
         )
     else:
         effects = memory.apply_mention_override(
-            **speaker.about_name(override, missed), mention=MissedName.of(subject)
+            **writer.about_name(override, missed), mention=MissedName.of(subject)
         )
-    return _finish(speaker, override, effects)
+    return _finish(writer, override, effects)
 
 
 def _check_right_name(kind: str, statement: MentionFlip | Missed) -> None:
@@ -387,24 +389,26 @@ def _check_new(item: ReviewItem, subject: dict[str, Any]) -> None:
         )
 
 
-def _judge(speaker: Speaker) -> Override:
-    machine, verdict = speaker.run.verdict, speaker.decision.verdict
-    if speaker.decision.agree:
-        override = speaker.say(Target.AGREEMENT, before=machine, after=machine)
-        return _finish(speaker, override, [])
-    override = speaker.say(Target.VERDICT, before=machine, after=Verdict(verdict))
+def _judge(writer: StatementWriter) -> Override:
+    machine, verdict = writer.run.verdict, writer.decision.verdict
+    if writer.decision.agree:
+        override = writer.write(Target.AGREEMENT, before=machine, after=machine)
+        return _finish(writer, override, [])
+    override = writer.write(Target.VERDICT, before=machine, after=Verdict(verdict))
     effects = memory.apply_verdict_override(
-        **speaker.about(override),
-        report=report_of(speaker.run),
+        **writer.about(override),
+        report=report_of(writer.run),
         before=machine,
         after=verdict,
     )
-    return _finish(speaker, override, effects)
+    return _finish(writer, override, effects)
 
 
-def _finish(speaker: Speaker, override: Override, effects: list[Effect]) -> Override:
+def _finish(
+    writer: StatementWriter, override: Override, effects: list[Effect]
+) -> Override:
     item = override.item
-    all_effects = [*effects, *learned_from(override, speaker.reviewer)]
+    all_effects = [*effects, *learned_from(override, writer.reviewer)]
     if override.target in OVERRULING and (
         count := forget(
             project=item.project,
@@ -428,11 +432,11 @@ def _finish(speaker: Speaker, override: Override, effects: list[Effect]) -> Over
     record_event(
         ACTIONS[Target(override.target)],
         override.item,
-        speaker.reviewer,
+        writer.reviewer,
         before={"value": override.before},
         after=_as_recorded(override),
     )
-    announce_override(override, speaker.reviewer)
+    announce_override(override, writer.reviewer)
     return override
 
 

@@ -40,7 +40,7 @@ def assign_items(
     Leases of other people end.
 
     Returns:
-        How many were assigned anew.
+        How many were newly assigned.
 
     Raises:
         NotAReviewerError: If the assignee may not judge in this project.

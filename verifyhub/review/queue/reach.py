@@ -39,11 +39,11 @@ CROSS JOIN LATERAL (
     FROM (
         SELECT coalesce(answer.session_id, answer.id) AS session, sighting.number
         FROM name, LATERAL (
-            SELECT seen.verification_id, row_number() OVER () AS number
-            FROM verification_mentionverdict AS seen
-            WHERE seen.project_id = asked.project
-              AND seen.kind = name.kind AND seen.key = name.key
-              AND seen.status = 'unverified'
+            SELECT mention.verification_id, row_number() OVER () AS number
+            FROM verification_mentionverdict AS mention
+            WHERE mention.project_id = asked.project
+              AND mention.kind = name.kind AND mention.key = name.key
+              AND mention.status = 'unverified'
             LIMIT %(rows)s
         ) AS sighting
         JOIN verification_verification AS run ON run.id = sighting.verification_id
@@ -61,10 +61,10 @@ CROSS JOIN LATERAL (
     FROM unnest(%(of)s::int[], %(kinds)s::varchar[], %(keys)s::varchar[])
         AS name (of, kind, key)
     CROSS JOIN LATERAL (
-        SELECT seen.verification_id FROM verification_mentionverdict AS seen
-        WHERE seen.project_id = asked.project
-          AND seen.kind = name.kind AND seen.key = name.key
-          AND seen.status = 'unverified'
+        SELECT mention.verification_id FROM verification_mentionverdict AS mention
+        WHERE mention.project_id = asked.project
+          AND mention.kind = name.kind AND mention.key = name.key
+          AND mention.status = 'unverified'
         LIMIT %(rows)s
     ) AS sighting
     JOIN review_reviewitem AS item ON item.verification_id = sighting.verification_id
@@ -77,10 +77,10 @@ RUNS = """
 SELECT sighting.verification_id
 FROM unnest(%(kinds)s::varchar[], %(keys)s::varchar[]) AS name (kind, key)
 CROSS JOIN LATERAL (
-    SELECT seen.verification_id FROM verification_mentionverdict AS seen
-    WHERE seen.project_id = %(project)s
-      AND seen.kind = name.kind AND seen.key = name.key
-      AND seen.status = 'unverified'
+    SELECT mention.verification_id FROM verification_mentionverdict AS mention
+    WHERE mention.project_id = %(project)s
+      AND mention.kind = name.kind AND mention.key = name.key
+      AND mention.status = 'unverified'
     LIMIT %(rows)s
 ) AS sighting
 """

@@ -234,16 +234,16 @@ def queue_count(
 
 
 # The views that every queue has, by their filters.
-STANDING_VIEWS: tuple[dict[str, str], ...] = (
+BUILT_IN_VIEWS: tuple[dict[str, str], ...] = (
     {},
     {"assignee": "me"},
     {"due": "overdue"},
     {"state": "resolved"},
 )
 _OPEN = PreparedCounts(lambda project, now: [matching(project, {}, now=now)])
-_STANDING = PreparedCounts(
+_BUILT_IN = PreparedCounts(
     lambda project, now, user: [
-        matching(project, filters, now=now, user=user) for filters in STANDING_VIEWS
+        matching(project, filters, now=now, user=user) for filters in BUILT_IN_VIEWS
     ]
 )
 
@@ -258,7 +258,7 @@ def view_counts(
 ) -> list[BoundedCount | None]:
     """Count the items of several sets of filters, in one query.
 
-    Those of `STANDING_VIEWS` are counted by another one, which is built once. Text
+    Those of `BUILT_IN_VIEWS` are counted by another one, which is built once. Text
     searches are not counted (None), since that would read all texts.
 
     Args:
@@ -271,12 +271,12 @@ def view_counts(
     gold_filter = _Apart(project_id, user, now, gold)
     known: list[BoundedCount] = []
     if user is not None and gold_filter.is_nothing():
-        known = _STANDING(project=project_id, now=now, user=user.pk)
-    standing = STANDING_VIEWS[: len(known)]
+        known = _BUILT_IN(project=project_id, now=now, user=user.pk)
+    built_in = BUILT_IN_VIEWS[: len(known)]
     plain = [
         filters
         for filters in views
-        if not filters.get("text") and filters not in standing
+        if not filters.get("text") and filters not in built_in
     ]
     split = [
         gold_filter.of(matching(project_id, filters, now=now, user=user), filters)
@@ -290,8 +290,8 @@ def view_counts(
     return [
         None
         if filters.get("text")
-        else known[standing.index(filters)]
-        if filters in standing
+        else known[built_in.index(filters)]
+        if filters in built_in
         else next(bounded)
         for filters in views
     ]

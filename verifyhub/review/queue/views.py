@@ -205,7 +205,7 @@ def _chrome(
     if getattr(request, "htmx", False):
         return shared | {"count": count(filters)}
     saved = queues.views_for(request.project.id, user)
-    filter_sets = [filters, *queues.STANDING_VIEWS]
+    filter_sets = [filters, *queues.BUILT_IN_VIEWS]
     filter_sets += [
         QueueFilterForm(saved_view.filters).filters() for saved_view in saved
     ]
@@ -234,11 +234,11 @@ def _tabs(
     unsorted = {name: value for name, value in filters.items() if name != "sort"}
     tabs: list[dict[str, Any]] = [
         {
-            "standing": position,
-            "query": _query(standing_filters) or "all=1",
-            "current": view is None and unsorted == standing_filters,
+            "built_in": position,
+            "query": _query(built_in_filters) or "all=1",
+            "current": view is None and unsorted == built_in_filters,
         }
-        for position, standing_filters in enumerate(queues.STANDING_VIEWS)
+        for position, built_in_filters in enumerate(queues.BUILT_IN_VIEWS)
     ]
     tabs += [
         {

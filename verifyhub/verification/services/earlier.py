@@ -123,7 +123,7 @@ def load_earlier(
     *,
     upper: Mapping[UUID, Sequence[UUID]],
     attempts: Mapping[UUID, Sequence[Interaction]],
-    told: Mapping[UUID, Sequence[MemoryEntry]],
+    delivered: Mapping[UUID, Sequence[MemoryEntry]],
     windows: Mapping[UUID, tuple[int, int]],
     setups: Mapping[UUID, ProjectSetup],
 ) -> dict[UUID, EarlierTurns]:
@@ -133,7 +133,7 @@ def load_earlier(
         answers: Rows with their sessions.
         upper: The ancestors of each, nearest first.
         attempts: The ancestors that were attempts at the same task.
-        told: The names that memory delivered (`names_told_as_verified`).
+        delivered: The names that memory delivered (`names_delivered_as_verified`).
         windows: Number and maximum age of earlier answers of a session, by project.
         setups: The settings of their projects.
     """
@@ -156,7 +156,7 @@ def load_earlier(
             ),
             from_memory={
                 (name.mention_kind, name.mention_key): _memory_evidence(answer, name)
-                for name in told.get(answer.id, ())
+                for name in delivered.get(answer.id, ())
             },
         )
     return earlier

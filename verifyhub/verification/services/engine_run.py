@@ -25,7 +25,7 @@ from verifyhub.ingest.selectors import ancestors, load_calls, require_outputs
 from verifyhub.learning.holdouts import is_held_out
 from verifyhub.learning.models import FeedbackKind
 from verifyhub.learning.selectors import examples_for
-from verifyhub.memory.selectors import names_told_as_verified
+from verifyhub.memory.selectors import names_delivered_as_verified
 from verifyhub.verification.check_choices import Layers
 from verifyhub.verification.models import Verification
 from verifyhub.verification.selectors import attempts_among, inventions_of
@@ -174,14 +174,14 @@ def load_runs(verification_ids: Collection[UUID]) -> list[EngineRun]:
         require_outputs(answer)
     load_calls(answers)
     upper = ancestors(answers, steps=MAX_CHAIN)
-    told = names_told_as_verified(answers)
+    delivered = names_delivered_as_verified(answers)
     attempts = attempts_among(answers, upper)
     inventions = inventions_of(attempts)
     earlier = load_earlier(
         answers,
         upper=upper,
         attempts=attempts,
-        told=told,
+        delivered=delivered,
         windows=windows,
         setups=setups,
     )

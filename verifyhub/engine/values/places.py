@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Iterable
 
-from verifyhub.engine.calls.literals import literal_as_json
+from verifyhub.engine.calls.literals import beginning_as_json
 from verifyhub.engine.types import Span
 from verifyhub.engine.values.records import Path
 
@@ -21,11 +21,9 @@ def leaf_spans(output: str, paths: Iterable[Path]) -> dict[Path, Span]:
     as one list.
     """
     wanted = set(paths)
-    literal = literal_as_json(output)
-    if literal is not None:
-        if len(literal) != len(output):
-            return {}
-        output = literal
+    output, end = beginning_as_json(output)
+    if len(output) != end:
+        return {}
     search = _Search(output, wanted)
     documents = _documents(output, wanted)
     ends = [*(start for start, _ in documents[1:]), len(output)]
@@ -40,12 +38,16 @@ def _documents(output: str, paths: Iterable[Path]) -> list[tuple[int, Path]]:
     begins = output.lstrip()[:1]
     if begins == "{" and all(isinstance(path[0], str) for path in paths if path):
         return [(0, ())]  # Of several lines each path begins with a position.
+    lines = output.splitlines(keepends=True)
+    first_marks = [line[:1] for line in map(str.strip, lines) if line]
+    if len(first_marks) < 2 or not {"{", "["}.issuperset(first_marks):
+        return [(0, ())]
     try:
         json.loads(output)
     except (ValueError, RecursionError):
         documents: list[tuple[int, Path]] = []
         start = 0
-        for line in output.splitlines(keepends=True):
+        for line in lines:
             if line.strip():
                 documents.append((start, (len(documents),)))
             start += len(line)

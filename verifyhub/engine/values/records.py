@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 from verifyhub.engine.calls.call import Call
 from verifyhub.engine.calls.deed_words import RecordDeed, deeds_of, words_of
 from verifyhub.engine.calls.inputs import read_json
+from verifyhub.engine.calls.literals import cut_json
 from verifyhub.engine.calls.tools import changes_records
 from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.text.tokens import word_set
@@ -377,6 +378,9 @@ class _RecordReader:
     def read(self, call: Call) -> None:
         output, rest = call.call.output, ""
         data = parse_json(output)
+        if data is None and (cut := cut_json(output)):
+            data, end = cut
+            rest = " " * end + output[end:]
         if data is None and self._tables:
             tables = read_tables(output)
             data, rest = tables.data or None, tables.rest

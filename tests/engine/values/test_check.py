@@ -384,6 +384,7 @@ PAID = a_tool_call("pay", {}, '{"paid": 20.5, "to": "Odile"}')
         ("Beside checking, savings has $912.50.", "$912.50", "supported"),
         ("I paid $20.50; the balance is now $40.25.", "$40.25", "derived"),
         ("I paid $20.50; the balance is now $40.35.", "$40.35", "unsupported"),
+        ("I paid $20.50.\n\nNew balances:\n- Checking: $40.25", "$40.25", "derived"),
         ("With savings of $912.50, a total of $973.25.", "$973.25", "unsupported"),
     ],
 )
@@ -530,3 +531,32 @@ def test_degrees_are_those_of_a_temperature(answer, wrong):
     values = verify(an_interaction(answer, call)).values
 
     assert [one.text for one in values if one.status == "unsupported"] == wrong
+
+
+@pytest.mark.parametrize(
+    ("answer", "text", "status"),
+    [
+        ("The fare of $900 is €810.", "€810", "supported"),
+        ("The fare of $900 is €840.", "€840", "unsupported"),
+        ("The fare of $900 is £810.", "£810", "unsupported"),
+        ("The fare is $810.", "$810", "unsupported"),
+    ],
+)
+def test_a_result_is_in_the_currency_that_its_call_asked_for(answer, text, status):
+    fare = a_tool_call("get_fare", {"from": "OSL"}, '{"fare": 900}')
+    asked = {"base_currency": "USD", "target_currency": "EUR", "value": 900}
+    rate = a_tool_call("exchange", asked, '{"exchanged": 810.0}')
+
+    assert values(answer, fare, rate)[text].status == status
+
+
+@pytest.mark.parametrize(
+    ("total", "status"), [("$14,337.50", "derived"), ("$14,373.50", "unsupported")]
+)
+def test_many_of_a_thing_cost_so_many_times_its_price(total, status):
+    order = a_tool_call(
+        "place_order", {"amount": 250}, '{"id": 7731, "price": 57.35, "amount": 250}'
+    )
+    answer = f"Order 7731: 250 shares at $57.35 each, {total} in all."
+
+    assert values(answer, order)[total].status == status

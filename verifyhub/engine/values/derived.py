@@ -35,6 +35,7 @@ _CENT = 0.005
 _MOST_SUMMED = 40
 _MOST_PAIRED = 12
 _MOST_FACTOR = 20
+_MOST_OF_ONE = 100_000
 _YEAR_KEYS = word_set("year yearly annual annually jahr jährlich annuel anual")
 _MONTHS = 12
 _MOST_TOTALS = 400
@@ -466,8 +467,9 @@ class Derivations:
     def _products(
         self, value: Value, near: Sequence[Amount], target: float
     ) -> Iterator[Ruling]:
+        many = self._large_factors if _is_exact(target) else ()
         for _, amount, text in near:
-            for factor in (*self._factors, *self._days_said):
+            for factor in (*self._factors, *self._days_said, *many):
                 if _same(amount * factor, target):
                     yield _ruling(f"{text} × {factor}", (text, str(factor)))
 
@@ -504,6 +506,17 @@ class Derivations:
         policy = interaction.system_instructions or ""
         half = _HALF.search(interaction.answer) or _HALF.search(policy)
         return [*shares, (0.5, half.group())] if half else shares
+
+    @cached_property
+    def _large_factors(self) -> tuple[int, ...]:
+        """How many there are of what is bought by the hundred, as shares."""
+        return tuple(
+            int(number)
+            for one in self._values
+            if one.kind is ValueKind.NUMBER and one.span in self._good
+            for number in one.numbers[:1]
+            if number == int(number) and _MOST_FACTOR < number <= _MOST_OF_ONE
+        )[:_MOST_PAIRED]
 
     @cached_property
     def _factors(self) -> tuple[int, ...]:
@@ -1049,7 +1062,7 @@ _AMOUNT_WORDS = word_set(
 
 
 _REMAINS = re.compile(
-    r"(?<!\w)(?:balance|remain\w{0,4}|left|available|new total|now (?:have|at)|saldo"
+    r"(?<!\w)(?:balances?|remain\w{0,4}|left|available|new total|now (?:have|at)|saldo"
     r"|solde|restant\w{0,2}|restliche\w?|verbleib\w{1,5}|остат\w{1,3}|баланс\w{0,2})(?!\w)",
     re.IGNORECASE,
 )
@@ -1291,6 +1304,15 @@ def _days_of(value: Value, unsaid: int = _LEAP_YEAR) -> Iterator[datetime.date]:
 
 def _same(one: float, two: float) -> bool:
     return abs(one - two) < _CENT
+
+
+def _is_exact(number: float) -> bool:
+    """Whether a product is met by chance seldom: it has four digits that tell."""
+    digits = f"{number:.2f}".replace(".", "").strip("0")
+    return len(digits) >= _TELLING_DIGITS
+
+
+_TELLING_DIGITS = 4
 
 
 def _plain(number: float) -> str:

@@ -58,6 +58,8 @@ _CODING = frozenset(
     }
 )
 _MINOR_UNITS = frozenset({"cents", "cent", "minor"})
+# Fields of a call that say what its result is in.
+_RESULT_KEYS = word_set("to target quote destination")
 _CURRENCY_KEYS = word_set("currency moneda devise waehrung währung валюта")
 _LONG_ID = 5
 # A number that is larger is none that people speak of; one that is smaller is no id.
@@ -416,6 +418,7 @@ class RunValues:
                 units.add(CURRENCY.get(leaf.value.casefold(), ""))
         for words in self.records.keys:
             units |= {CURRENCY[word] for word in words if word in CURRENCY}
+        units.update(unit for _, _, unit in self._given_currencies)
         units -= {"", MINOR}
         return frozenset(units or self._currency_of_countries)
 
@@ -431,6 +434,17 @@ class RunValues:
             if "country" in key_words(leaf.key)
         }
         return frozenset({"USD"} if countries and countries <= _STATES else ())
+
+    @cached_property
+    def _given_currencies(self) -> list[tuple[int, str, str]]:
+        """The currencies that calls were given, with the call and the field of each."""
+        return [
+            (call.index, key, CURRENCY[value.casefold()])
+            for call in self.calls
+            if call.succeeded
+            for key, value in call.call.input.items()
+            if isinstance(value, str) and value.casefold() in CURRENCY
+        ]
 
     def currency_of(self, leaf: Leaf | None) -> str:
         """Return the currency that an object around an amount names; empty for none."""
@@ -454,6 +468,9 @@ class RunValues:
                 unit = CURRENCY.get(leaf.value.casefold(), "")
                 known = named.setdefault(place, unit)
                 named[place] = unit if known == unit else ""
+        for call, key, unit in self._given_currencies:
+            if not _RESULT_KEYS.isdisjoint(key_words(key)):
+                named.setdefault((call, ()), unit)
         return named
 
     @cached_property

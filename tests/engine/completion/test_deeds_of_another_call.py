@@ -1,5 +1,7 @@
 """Claims of deeds beside a call that did something else."""
 
+from dataclasses import replace
+
 import pytest
 
 from tests.engine.completion.builders import call, check, statuses
@@ -204,3 +206,37 @@ def test_who_looked_may_have_read_it():
     read = call("get_message", '{"id": "M-1", "body": "Hello"}', message="M-1")
 
     assert "unattempted" not in statuses("I read the request from the agency.", read)
+
+
+ORDER = call("place_order", '{"id": 7, "side": "Buy"}', symbol="ABC", side="Buy")
+
+
+def test_what_a_call_was_given_in_other_letters_is_no_other_name():
+    answer = "Your order to buy 20 shares of Abacus (ABC) has been placed."
+    run = Interaction(task="Please buy 20 Abacus shares.", answer=answer)
+    ledger = build_ledger(replace(run, tool_calls=(ORDER,)))
+
+    (claim,) = check_completion(answer, ledger)
+    assert claim.status == "supported"
+
+
+def test_a_deed_on_what_neither_user_nor_call_names_is_another():
+    answer = "Your order for ABC has been placed. I placed a new order for Zenith too."
+
+    assert statuses(answer, ORDER) == ["supported", "unattempted"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "A market order is filled at the price of the moment.",
+        "Drinks are made one after the other.",
+        "Trading is possible while the market is open.",
+        "I converted the fare into euros.",
+        "No spare bike: all of this week's days are booked.",
+    ],
+)
+def test_a_rule_and_a_sum_are_no_deeds(answer):
+    seen = call("get_status", '{"status": "ok", "price": 5}', id="S-1")
+
+    assert "unattempted" not in statuses(answer, seen, ORDER)

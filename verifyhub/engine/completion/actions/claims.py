@@ -165,6 +165,8 @@ def action_claims(
     values = (value for entry in ledger.calls for _, value in leaves(entry.call.input))
     known = frozenset[str]().union(*map(_ids, values))
     for claim in find_actions(relevant, known):
+        if _NOTHING.match(claim.words):
+            continue
         clauses = [ClaimedClause(claim, clause, ledger) for clause in claim.clauses]
         if (
             on_records
@@ -174,6 +176,8 @@ def action_claims(
             yield claim
 
 
+# "No spare car: all days are used up" says why nothing was done.
+_NOTHING = re.compile(r"\W*no (?:[\w-]{1,30} ){0,3}[\w-]{1,30}\s?[:—–]")
 # Without one of these no sentence claims a deed that no file knows.
 _CUE = re.compile(
     r"cancel|refund|book|reserv|schedul|order|purchas|bought|buy|rent|hire|register"

@@ -170,10 +170,14 @@ def _done_to_unseen(claimed: ClaimedClause) -> list[int]:
 def _is_unmentioned(claimed: ClaimedClause) -> bool:
     """Whether nothing that the agent read speaks of what the clause describes.
 
-    Of an alert that no record shows, "an alert is set" can be no record's fact.
+    Of an alert that no record shows, "the alert is set" can be no record's fact.
     """
     clause, ledger = claimed.clause, claimed.ledger
     if clause.deeds & _RULED or not (clause.things or clause.names):
+        return False
+    before = claimed.claim.words[: clause.piece[0]]
+    of_any = not before.strip() and _OF_ANY.match(claimed.claim.words)
+    if of_any or _WHILE.search(before):
         return False
     if not ledger.look_ups:
         return False
@@ -182,6 +186,15 @@ def _is_unmentioned(claimed: ClaimedClause) -> bool:
     )
 
 
+# "A market order is filled at the price of the moment": a rule, as is what holds only
+# under a condition.
+_OF_ANY = re.compile(
+    r"\W*(?:(?:an?|any|each|every|all|most|some|only)\b|[a-z-]+s (?:is|are)\b)"
+)
+_WHILE = re.compile(
+    r"\b(?:while|when(?:ever)?|as (?:long|soon) as|once|until|unless|if|before|after"
+    r"|provided(?: that)?)\W*(?:the\b|your\b)?\W*\Z"
+)
 # Verbs that occur in rules at least as often as in reports: "a fee is charged".
 _RULED = deed_set("pay refund issue return waive")
 
@@ -317,12 +330,29 @@ def _unless_unlike(
     if clause.deeds & _MONEY:
         return ruling
     calls = [call for call in ledger.record_calls if call.index in ruling.evidence]
-    if any(_is_like(call, claimed) for call in calls):
+    like = [call for call in calls if _is_like(call, claimed)]
+    strange = bool(like) and all(_is_on_stranger(call, claimed) for call in like)
+    if like and not strange:
         return ruling
     if claimed_calls is None or set(ruling.evidence).isdisjoint(claimed_calls):
+        if strange and claimed_calls is not None:
+            return ruling
         is_open = claimed_calls is None or not clause.foreign
         return unchecked(*ruling.evidence) if is_open else ruling
     return unattempted(*ruling.evidence)
+
+
+def _is_on_stranger(call: RecordCall, claimed: ClaimedClause) -> bool:
+    """Whether a clause has a name that neither a call nor the user's request has."""
+    names = {
+        stem(name.lower())
+        for name in _NAMED_AMID.findall(claimed.claim.text, *claimed.clause.piece)
+    }
+    known = call.stems | call.shown | UNSPECIFIC | claimed.ledger.asked
+    return bool(names) and names.isdisjoint(known)
+
+
+_NAMED_AMID = re.compile(r"(?<=[a-z] )[A-Z][a-z]{3,20}\b")
 
 
 def _adds(claimed: ClaimedClause) -> bool:
@@ -477,12 +507,15 @@ def _of_no_call(
         not call.failed for call in ledger.record_calls
     ):
         return unchecked()  # "Status: requested", of what another line tells.
-    if clause.own and clause.verb in _LOOKED and ledger.look_ups:
+    looked = clause.own and clause.verb in _LOOKED | _CALCULATED
+    if looked and ledger.look_ups:
         return unchecked(ledger.look_ups[-1].index)
     return unchecked() if _opaque(ledger) else ruling
 
 
 _LOOKED = stems("read review examine inspect scan fetch retrieve access view")
+# What an agent does to figures without a call as well.
+_CALCULATED = stems("convert calculate compute")
 _STATE_LABELS = frozenset({"status", "state", "stage"})
 _PAYMENT = stem("payment")
 
@@ -701,7 +734,7 @@ def _has_stray_name(call: RecordCall, claimed: ClaimedClause) -> bool:
     ledger = claimed.ledger
     strays = ledger.stray_names.get(call.index, frozenset())
     answered = claimed.claim.text
-    if all(value in answered for value in strays):
+    if all(value.casefold() in answered.casefold() for value in strays):
         return False
     asked = " ".join(ledger.asked_lines)
     nearby = call.stems | call.shown | _stems_beside_ids(call, ledger)

@@ -23,6 +23,7 @@ UNCHANGED = [
     "Old text was not found in src/a.py.",
     "Unable to write src/a.py",
     "No changes were made to src/a.py",
+    "(No changes)",
     "Edit failed: the text is not unique",
     '{"error": "not allowed"}',
 ]

@@ -177,3 +177,49 @@ def test_work_in_an_environment_needs_a_call_that_names_it(command, status):
         shell(command, "DELETE 4", "ok"),
     )
     assert found == status if status else found != "unattempted"
+
+
+@pytest.mark.parametrize(
+    "command", ["Remove-Item -Recurse -Force app/health", "rd /s app/health"]
+)
+def test_what_powershell_deletes_is_gone(command):
+    made = edit("app/health/route.ts", "export function GET() {}")
+    answer = "Created the endpoint at `app/health/route.ts`."
+
+    assert statuses(answer, made, shell(command, "", "ok")) == ["contradicted"]
+    assert statuses(answer, made, shell("Get-ChildItem app", "", "ok")) == ["supported"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Updated the guide in `docs/guide.md` to name `load_menu`.",
+        "**Modified** `docs/guide.md` - added `load_menu`.",
+    ],
+)
+def test_a_file_that_nothing_changed_is_not_changed_by_another_ones_edit(answer):
+    other = edit("shop/menu.py", "def load_menu(): ...")
+
+    assert statuses(answer, other) == ["unattempted"]
+    assert statuses(answer, other, edit("docs/guide.md", "`load_menu` reads")) == [
+        "supported"
+    ]
+    assert statuses(answer, other, shell("python tools/docs.py")) != ["unattempted"]
+
+
+BLOCKS = """<<<<<<< SEARCH
+:start_line:12
+-------
+limit = 5
+=======
+limit = parse_limit(env)
+>>>>>>> REPLACE
+"""
+
+
+def test_a_diff_in_blocks_of_search_and_replace_is_an_edit():
+    change = call("apply_diff", "<operation>modified", path="a.py", diff=BLOCKS)
+
+    assert statuses("`a.py` now calls `parse_limit`.", change) != ["contradicted"]
+    assert statuses("Added `parse_limit` to `a.py`.", change) == ["supported"]
+    assert statuses("Added `parse_retry` to `a.py`.", change) == ["unattempted"]

@@ -174,3 +174,20 @@ def test_a_command_inside_of_marked_code_is_no_second_one():
     [sentence] = sentences("Ran `npm run build && npm test` and pytest tests/a.py -v.")
 
     assert sentence.codes == ("npm run build && npm test", "pytest tests/a.py -v")
+
+
+def test_what_only_a_failed_edit_would_have_made_so_is_contradicted():
+    text = "Retries wait ninety seconds between attempts and write to the audit trail."
+    failed = edit("docs/retries.md", text, status="error")
+    answer = "Between attempts the guide is now clear on ninety seconds of waiting."
+
+    assert statuses(answer, failed, DONE) == ["contradicted"]
+    assert "contradicted" not in statuses(answer, edit("docs/retries.md", text), DONE)
+
+
+def test_a_file_that_was_not_written_is_known_by_its_name_in_any_language():
+    failed = edit("tests/test_horario.py", "def test_abre(): ...", status="error")
+
+    assert statuses("Hay pruebas en tests/test_horario.py.", failed, DONE) == [
+        "contradicted"
+    ]

@@ -96,13 +96,14 @@ CHECKS_FILES = RUNS & ~ProgramRole.BUILD
 _R = ProgramRole
 _ROWS: tuple[tuple[str, ProgramRole], ...] = (
     # Reading files and folders.
-    ("cat bat head tail nl tac less more", _R.SHOWS | _R.LOOKS),
+    ("cat bat head tail nl tac less more get-content gc", _R.SHOWS | _R.LOOKS),
     ("wc stat file od md5sum sha1sum sha256sum sha512sum shasum", _R.SHOWS | _R.LOOKS),
     ("xxd", _R.SHOWS | _R.FILTERS),
     ("ls dir gci get-childitem", _R.LISTS | _R.FOLDERS | _R.LOOKS),
     ("tree", _R.LISTS | _R.FOLDERS | _R.LOOKS),
     ("find fd", _R.LISTS | _R.WALKS | _R.FILTERS),
     ("grep egrep fgrep zgrep rg ag ack", _R.SEARCHES | _R.LOOKS),
+    ("select-string sls findstr", _R.SEARCHES | _R.LOOKS),
     ("diff cmp comm pwd which type man whoami date hostname uname id", _R.LOOKS),
     ("du df ps top printenv history read basename dirname realpath", _R.LOOKS),
     ("readlink cut tr column jq yq test [ [[ false", _R.LOOKS),
@@ -110,15 +111,15 @@ _ROWS: tuple[tuple[str, ProgramRole], ...] = (
     ("sort uniq sed gsed awk gawk", _R.FILTERS),
     ("echo printf print say write-output write-host", _R.SPEAKS | _R.LOOKS),
     # Changing folders and settings: no output, and no work of its own.
-    ("cd pushd popd", _R.ENTERS | _R.PREPARES | _R.LOOKS),
+    ("cd pushd popd set-location", _R.ENTERS | _R.PREPARES | _R.LOOKS),
     ("export source . set unset true : sleep wait alias", _R.PREPARES | _R.LOOKS),
     ("mkdir", _R.MAKES_FOLDERS | _R.PREPARES),
     # Changing files.
-    ("rm unlink rmdir trash", _R.DELETES),
-    ("mv", _R.MOVES),
-    ("cp", _R.COPIES),
+    ("rm unlink rmdir trash remove-item ri del erase rd", _R.DELETES),
+    ("mv move-item rename-item ren move", _R.MOVES),
+    ("cp copy-item copy", _R.COPIES),
     ("ln install", _R.LINKS),
-    ("touch tee", _R.TOUCHES),
+    ("touch tee set-content add-content out-file", _R.TOUCHES),
     ("sed gsed perl", _R.EDITS_IN_PLACE),
     ("str_replace_editor str_replace_based_edit_tool edit create insert", _R.EDITS),
     ("patch apply_patch", _R.PATCHES),

@@ -80,6 +80,9 @@ _TRIES = ("--dry-run", "--syntax-check", "--what-if", "--noop")
 _REHEARSALS = frozenset({"template", "plan", "validate", "preview", "diff", "config"})
 
 
+_HIDES = ProgramRole.INTERPRETS | ProgramRole.RUNS_TASKS
+
+
 @dataclass(frozen=True)
 class SimpleCommand:
     """One simple command of a command line: one program with its arguments.
@@ -218,6 +221,12 @@ class SimpleCommand:
         if self.makes:
             return True
         return not (self.looks or self.kinds or ProgramRole.RECORDS in self.role)
+
+    @property
+    def may_write(self) -> bool:
+        """Whether it is a script or an unknown program, which may write any file."""
+        own = self.role is ProgramRole.NONE or self.role & _HIDES
+        return bool(own and self.may_change and not self.kinds)
 
     @cached_property
     def leaves_files(self) -> bool:

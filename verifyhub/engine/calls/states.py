@@ -61,7 +61,7 @@ _ERROR = re.compile(
 _NOT_CHANGED = re.compile(
     r"\s*+(?:error\b|failed\b|SearchReplace\w+:|permission denied|no replacement"
     r"|old_str(?:ing)? |string to replace|file has not been read|no such file"
-    r"|invalid )",
+    r"|invalid |\(?no changes\b)",
     re.IGNORECASE,
 )
 # The same inside the first line, if it is a sentence and not code: "apply_patch

@@ -150,11 +150,46 @@ def replacements(data: Mapping[str, Any]) -> tuple[Replacement, ...]:
         )
     old, new = _first_text(data, _OLD_KEYS), _first_text(data, _NEW_KEYS)
     if old is None and new is None:
+        diff = data.get("diff")
+        blocks = _blocks(diff) if isinstance(diff, str) and _SEARCH in diff else ()
+        if blocks:
+            return blocks
         new = _first_text(data, _INSERT_KEYS)
     if old is None and new is None:
         return ()
     everywhere = data.get("replace_all") is True or data.get("replaceAll") is True
     return (Replacement(old=old, new=new or "", everywhere=everywhere),)
+
+
+def _blocks(diff: str) -> tuple[Replacement, ...]:
+    """Return the replacements of a diff in blocks, as aider, Cline and Roo Code use.
+
+    `<<<<<<< SEARCH`, the old text, `=======`, the new text, `>>>>>>> REPLACE`.
+    """
+    blocks: list[Replacement] = []
+    old: list[str] = []
+    lines: list[str] | None = None
+    for line in diff.splitlines(keepends=True):
+        if _SEARCH_LINE.match(line):
+            old = lines = []
+        elif lines is None:
+            continue
+        elif lines is old and _BETWEEN_LINE.fullmatch(line):
+            lines = []
+        elif lines is not old and _REPLACE_LINE.match(line):
+            blocks.append(Replacement(old="".join(old), new="".join(lines)))
+            lines = None
+        elif lines or lines is not old or not _PLACE_LINE.fullmatch(line):
+            lines.append(line)
+    return tuple(blocks)
+
+
+_SEARCH = "< SEARCH"
+_SEARCH_LINE = re.compile(r"<{5,9} SEARCH")
+_BETWEEN_LINE = re.compile(r"={5,9}\s*")
+_REPLACE_LINE = re.compile(r">{5,9} REPLACE")
+# Roo Code says in front of the old text where it stands.
+_PLACE_LINE = re.compile(r":(?:start|end)_line:\s?\d{1,9}\s*|-{5,9}\s*")
 
 
 def _patches(data: Mapping[str, Any]) -> tuple[FilePatch, ...]:

@@ -183,9 +183,12 @@ def _shown_before(claim: WorkClaim, ledger: Ledger) -> int | None:
     idents = claim.names.idents
     if not idents:
         return None
+    routes = [code for code in claim.names.codes if code.startswith("/")]
     for entry in reversed(ledger.calls):
         text = entry.call.output
         if not entry.shows_stored or not all(name in text for name in idents):
+            continue
+        if claim.names.files and not all(route in text for route in routes):
             continue
         if _ADDS.search(claim.words):
             return entry.index
@@ -366,6 +369,8 @@ def _not_done(
     """Settle where no successful write holds what the claim names."""
     if holding:
         return contradicted(*(write.call for write in reversed(holding)))
+    if not touching and _is_left_alone(claim, ledger):
+        return unattempted()
     done_here = [write for write in touching if write.done]
     has_place = claim.placed or bool(_LOCATED.match(claim.words))
     is_located = has_place and not ledger.leaves_out_reads
@@ -385,6 +390,37 @@ def _not_done(
         return _by_words(claim, ledger)
     shown = _shown_as_made(claim, ledger) if not touching else None
     return shown or _by_others(claim, ledger)
+
+
+def _is_left_alone(claim: WorkClaim, ledger: Ledger) -> bool:
+    """Whether nothing in the run can have changed the one file that a claim is about.
+
+    "Modified `menu.tsx`: added `Home`" is not shown by another file with that name.
+    """
+    files, codes = claim.names.files, claim.names.codes
+    if len(files) != 1 or not codes or files[0] not in codes[0]:
+        return False
+    return (
+        _DONE_TO.match(claim.words) is not None
+        and ledger.shows_all_deeds
+        and all(change.paths for change in ledger.changes)
+        and not any(command.part.may_write for command in ledger.commands)
+        and not any(_says_changed(files[0], entry) for entry in ledger.calls)
+    )
+
+
+def _says_changed(file: str, entry: Call) -> bool:
+    """Whether git tells of a file, which may be that it was changed."""
+    base = base_name(file)
+    by_git = any(command.program == "git" for command in entry.commands)
+    return by_git and base in entry.call.output.lower()
+
+
+_DONE_TO = re.compile(
+    r"\W*(?:(?:i|we)(?:['’]ve| have)? )?(?:also |then |just )?(?:updated|changed|edited"
+    r"|modified|adjusted|extended|fixed|corrected|rewrote|reworded|refactored)\b\W{1,6}"
+    r"(?:(?:[\w'’-]+ ){1,6}(?:in|inside|of) )?(?:the )?\W?\ue000"
+)
 
 
 def _shown_as_made(claim: WorkClaim, ledger: Ledger) -> Ruling | None:

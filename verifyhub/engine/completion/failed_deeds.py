@@ -159,6 +159,7 @@ class FailedDeeds:
         words = _stems(sentence.text)
         bare = (name.strip(".") for name in _NAME.findall(sentence.text))
         names = set(filter(_CODE.fullmatch, bare))
+        names |= {base_name(name) for name in names if _FILE.fullmatch(name)}
         for deed in reversed(self._deeds):
             telling, ruling = deed.telling, contradicted(deed.call)
             said = telling.done and telling.done.search(text)
@@ -171,7 +172,8 @@ class FailedDeeds:
                 return telling.kind, replace(ruling, place=place)
             if telling.stems and not words & telling.stems:
                 continue
-            if names & deed.names or self._shares(words, deed):
+            tells = names & deed.names or self._shares(words, deed)
+            if tells or (_IS_SO.search(text) and _is_only_of(deed, words)):
                 return telling.kind, ruling
         return None
 
@@ -187,6 +189,26 @@ class FailedDeeds:
 
 _FEWEST = 2
 _SHARE = 0.6
+
+
+def _is_only_of(deed: FailedDeed, words: frozenset[str]) -> bool:
+    """Whether so many words stand in this deed alone that a sentence is about it."""
+    own = len(words & deed.own)
+    return own >= _FEWEST and own >= len(words) * (
+        _MANY_OWN if own > _FEWEST else _MOST_OWN
+    )
+
+
+_MANY_OWN = 0.2
+_MOST_OWN = 0.3
+# How something is since a change, in the five languages.
+_IS_SO = re.compile(
+    r"\b(?:now|jetzt|nun|maintenant|désormais|dorénavant|ahora|теперь)\b"
+    r"|\b(?:is|are|was|were|has been|have been) (?:\w+ )?\w{2,20}(?:ed|en)\b"
+    r"|\b(?:wurde|wurden|ist|sind) (?:\w+ ){0,6}\w{3,20}(?:t|en)\b"
+    r"|\b(?:a|ont) été\b|\b(?:ha|han) sido\b|\bse (?:ha|han)\b"
+)
+_FILE = re.compile(r".+/[^/]+\.\w{1,8}")
 # A name of code, or a hash.
 _CODE = re.compile(r".*[a-z\d][A-Z._/].*|.*[_\d].*")
 

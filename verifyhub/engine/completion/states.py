@@ -14,7 +14,6 @@ from verifyhub.engine.calls.deed_words import stem
 from verifyhub.engine.calls.outcomes.model import Result
 from verifyhub.engine.calls.outcomes.trouble import is_silent
 from verifyhub.engine.calls.programs import ProgramRole
-from verifyhub.engine.calls.shell import SimpleCommand
 from verifyhub.engine.calls.tools import ToolKind
 from verifyhub.engine.completion.claims import WorkClaim
 from verifyhub.engine.completion.fixes import failing
@@ -140,7 +139,6 @@ _IN_FILE = re.compile(r" (?:in|into|from|at|under|by) (?:the )?\W?\ue000+\W*\Z")
 _PROSE = re.compile(r"\.(?:md|mdx|rst|txt|adoc)$", re.IGNORECASE)
 # A look at a change shows what is in its files.
 _DIFF = "diff --git "
-_HIDES = ProgramRole.INTERPRETS | ProgramRole.RUNS_TASKS
 
 
 def _is_untouched(claim: WorkClaim, state: State, ledger: Ledger) -> bool:
@@ -158,15 +156,9 @@ def _is_untouched(claim: WorkClaim, state: State, ledger: Ledger) -> bool:
     is_prose = all(map(_PROSE.search, files))
     return not any(
         (entry.names(bases) and (_DIFF in entry.call.output or not only_lists(entry)))
-        or (not is_prose and any(map(_may_write, entry.commands)))
+        or (not is_prose and any(part.may_write for part in entry.commands))
         for entry in ledger.calls
     )
-
-
-def _may_write(part: SimpleCommand) -> bool:
-    """Whether a command is a script or an unknown program, that may write any code."""
-    own = part.role is ProgramRole.NONE or part.role & _HIDES
-    return bool(own and part.may_change and not part.kinds)
 
 
 def _failed_edit(claim: WorkClaim, state: State | None, ledger: Ledger) -> int | None:

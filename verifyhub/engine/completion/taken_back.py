@@ -46,10 +46,27 @@ def undoing(write: CallChange, ledger: Ledger) -> int | None:
         if (
             later.call > write.call
             and write.paths
-            and all(later.touches([path]) for path in write.paths)
+            and all(
+                later.touches([path]) or _holds(later.paths, path)
+                for path in write.paths
+            )
         ):
             return later.call
     return None
+
+
+def _holds(folders: Sequence[str], path: str) -> bool:
+    """Whether a file lies in one of some folders, which are named from the same root.
+
+    An absolute path may lie in a folder of at least two names.
+    """
+    path = path.removeprefix("./")
+    for folder in folders:
+        name = folder.removeprefix("./").rstrip("/")
+        inside = path.startswith(f"{name}/")
+        if name and (inside or ("/" in name and f"/{name}/" in path)):
+            return True
+    return False
 
 
 # What takes a stash out again.

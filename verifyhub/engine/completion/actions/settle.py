@@ -175,8 +175,9 @@ def _is_unmentioned(claimed: ClaimedClause) -> bool:
     clause, ledger = claimed.clause, claimed.ledger
     if clause.deeds & _RULED or not (clause.things or clause.names):
         return False
-    before = claimed.claim.words[: clause.piece[0]]
-    of_any = not before.strip() and _OF_ANY.match(claimed.claim.words)
+    words = claimed.claim.words
+    before = words[: clause.piece[0]]
+    of_any = not (before.strip() or _DIGIT.search(words)) and _OF_ANY.match(words)
     if of_any or _WHILE.search(before):
         return False
     if not ledger.look_ups:
@@ -343,16 +344,16 @@ def _unless_unlike(
 
 
 def _is_on_stranger(call: RecordCall, claimed: ClaimedClause) -> bool:
-    """Whether a clause has a name that neither a call nor the user's request has."""
+    """Whether a deed is for a name that neither a call nor the user's request has."""
     names = {
         stem(name.lower())
-        for name in _NAMED_AMID.findall(claimed.claim.text, *claimed.clause.piece)
+        for name in _FOR_WHAT.findall(claimed.claim.text, *claimed.clause.piece)
     }
     known = call.stems | call.shown | UNSPECIFIC | claimed.ledger.asked
     return bool(names) and names.isdisjoint(known)
 
 
-_NAMED_AMID = re.compile(r"(?<=[a-z] )[A-Z][a-z]{3,20}\b")
+_FOR_WHAT = re.compile(r"(?<=\bfor )[A-Z][a-z]{3,20}\b")
 
 
 def _adds(claimed: ClaimedClause) -> bool:

@@ -8,7 +8,7 @@ from django import template
 from django.http import QueryDict
 from django.utils import timezone
 from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, ngettext
 
 from verifyhub.common.badge_words import BADGE_WORDS
@@ -30,6 +30,11 @@ TONES = {
 }
 TONE_OF = {value: tone for tone, values in TONES.items() for value in values.split()}
 
+HEADING_CELLS = {
+    "": '<th scope="col">{}</th>',
+    "num": '<th scope="col" class="num">{}</th>',
+    "sr": '<th scope="col"><span class="sr">{}</span></th>',
+}
 MINUTE, HOUR, DAY = 60, 3600, 86400
 # The number of colours of avatars (verifyhub/static/css/parts.css).
 AVATAR_TONES = 6
@@ -45,6 +50,25 @@ def badge(value: object, word: object = "") -> SafeString:
         TONE_OF.get(key, "quiet"),
         visible(word or word_of(key)),
     )
+
+
+@register.simple_tag
+def table_head(*headings: str) -> SafeString:
+    """Return the head of a table: `{% table_head _("Name") "num" _("Calls") %}`.
+
+    Args:
+        headings: The heading of each column. Before one of numbers stands "num", and
+            "sr" before one that only screen readers read.
+    """
+    cells, kind = [], ""
+    for heading in headings:
+        if heading in HEADING_CELLS:
+            kind = heading
+        else:
+            cells.append(format_html(HEADING_CELLS[kind], heading))
+            kind = ""
+    row = mark_safe("".join(cells))  # noqa: S308 - of escaped cells
+    return format_html("<thead><tr>{}</tr></thead>", row)
 
 
 @register.filter

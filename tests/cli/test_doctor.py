@@ -183,15 +183,19 @@ def test_it_names_each_worker_its_version_and_what_it_does():
     everything = {"version": __version__, "queues": list(WorkQueue)}
     models = {"version": __version__, "queues": ["models"]}
 
-    assert said(workers({"celery@a": everything, "celery@b": models})) == [
+    # Two of one machine bear its name.
+    told = [("celery@b", models), ("celery@a", everything), ("celery@a", models)]
+
+    assert said(workers(told)) == [
         f"ok celery@a: VerifyHub {__version__}, does everything",
+        f"ok celery@a: VerifyHub {__version__}, does models",
         f"ok celery@b: VerifyHub {__version__}, does models",
     ]
 
 
 def test_it_names_workers_of_another_version_and_work_that_none_does():
     queues = [queue for queue in WorkQueue if queue != WorkQueue.EXPORTS]
-    told = {"celery@old": {"version": "0.0.9", "queues": queues}}
+    told = [("celery@old", {"version": "0.0.9", "queues": queues})]
 
     first, second = said(workers(told))
 
@@ -200,7 +204,7 @@ def test_it_names_workers_of_another_version_and_work_that_none_does():
 
 
 def test_a_worker_of_before_the_question_is_a_warning():
-    told = {"celery@old": {"error": "KeyError('about')"}}
+    told = [("celery@old", {"error": "KeyError('about')"})]
 
     (line,) = said(workers(told))
 

@@ -1,6 +1,7 @@
 """Units for machines without containers."""
 
 import configparser
+import re
 import shutil
 import subprocess
 
@@ -10,6 +11,7 @@ from tests.architecture.tree import CHECKOUT
 from verifyhub.cli.main import OFFLINE, PARTS
 
 UNITS = CHECKOUT / "deploy/systemd"
+NAMES = sorted(unit.name for unit in UNITS.iterdir())
 
 
 class Unit(configparser.RawConfigParser):
@@ -19,14 +21,28 @@ class Unit(configparser.RawConfigParser):
         self.read(UNITS / name)
 
 
-@pytest.mark.parametrize("name", ["verifyhub@.service", "verifyhub-prepare.service"])
+@pytest.mark.parametrize("name", NAMES)
 def test_a_unit_runs_a_command_that_exists(name):
-    _program, command = Unit(name)["Service"]["ExecStart"].split()
+    _program, command, *_ = Unit(name)["Service"]["ExecStart"].split()
 
     assert command == "%i" or command in {*PARTS, *OFFLINE}
 
 
-@pytest.mark.parametrize("name", ["verifyhub@.service", "verifyhub-prepare.service"])
+def test_the_mcp_server_listens_and_is_told_no_secret():
+    text = (UNITS / "verifyhub-mcp.service").read_text()
+
+    assert "verifyhub mcp --http\n" in text
+    assert re.findall("^EnvironmentFile=(.+)$", text, re.M) == ["/etc/verifyhub/mcp"]
+
+
+def test_groups_of_workers_stand_beside_each_other():
+    service = Unit("verifyhub-worker@.service")["Service"]
+
+    for name in ("EnvironmentFile", "Environment", "StateDirectory"):
+        assert service[name].endswith("worker-%i")
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_a_unit_has_no_rights_that_it_does_not_need(name):
     service = Unit(name)["Service"]
 

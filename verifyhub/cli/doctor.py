@@ -4,8 +4,9 @@ import http.client
 import json
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from http import HTTPStatus
+from operator import itemgetter
 from platform import python_version
 from typing import Any
 
@@ -269,26 +270,27 @@ def _workers() -> list[DoctorFinding]:
     from verifyhub.config.celery import app
 
     answers = app.control.broadcast("about", reply=True, timeout=1.0) or []
-    return workers({name: told for one in answers for name, told in one.items()})
+    return workers([pair for one in answers for pair in one.items()])
 
 
-def workers(told: dict[str, dict[str, Any]]) -> list[DoctorFinding]:
+def workers(told: Sequence[tuple[str, dict[str, Any]]]) -> list[DoctorFinding]:
     """Check the versions of all workers, and that they do every kind of work.
 
     Args:
-        told: What each worker told of itself (`config.about_worker`), by its name.
+        told: The name of each worker, which those of one machine share, and what it
+            told of itself (`config.about_worker`).
     """
     if not told:
         return [warning("no worker responds: nothing is verified")]
     findings = []
-    for name, about in sorted(told.items()):
+    for name, about in sorted(told, key=itemgetter(0)):
         # Workers of earlier versions do not know the command.
         version, queues = about.get("version"), about.get("queues", [])
         does = "everything" if set(queues) >= set(WorkQueue) else ", ".join(queues)
         text = f"{name}: VerifyHub {version or 'of an earlier version'}, does {does}"
         findings.append(ok(text) if version == __version__ else warning(text))
-    if all("queues" in about for about in told.values()):
-        done = {queue for about in told.values() for queue in about["queues"]}
+    if all("queues" in about for _, about in told):
+        done = {queue for _, about in told for queue in about["queues"]}
         findings += [
             warning(f"no worker does {queue}")
             for queue in WorkQueue

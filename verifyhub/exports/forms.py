@@ -21,7 +21,7 @@ class WantedForm(SettingForm):
     """The selection of rows to export, and their format."""
 
     datasets = forms.MultipleChoiceField(
-        label=pgettext_lazy("export", "What"),
+        label=_("What"),
         widget=forms.CheckboxSelectMultiple,
     )
     written_as = forms.ChoiceField(

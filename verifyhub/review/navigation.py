@@ -61,7 +61,7 @@ def _section(word: str | Promise, *pages: Page) -> tuple[Page, ...]:
 
 REVIEW = (
     Page(
-        pgettext_lazy("navigation", "Queue"),
+        _("Queue"),
         QUEUE,
         "answers.view",
         ("review:item", "review:many", "review:act", "review:team", "review:start"),
@@ -77,19 +77,19 @@ REVIEW = (
 )
 TRACES = (
     Page(
-        pgettext_lazy("navigation", "Answers"),
+        _("Answers"),
         "review:answer-list",
         "answers.view",
         ("review:answer", "review:batch", "review:deliberation", "privacy:values"),
     ),
     Page(
-        pgettext_lazy("navigation", "Runs"),
+        _("Runs"),
         "review:run-list",
         "answers.view",
         ("review:run-",),
     ),
     Page(
-        pgettext_lazy("navigation", "Sessions"),
+        _("Sessions"),
         "review:memory-sessions",
         "memory.view",
         ("review:memory-session",),
@@ -114,7 +114,7 @@ INSIGHTS = (
     Page(_("Calibration and learning"), "learning:page", "memory.view", ("learning:",)),
     Page(_("Cost"), "metrics:cost", "metrics.view"),
     Page(
-        pgettext_lazy("navigation", "Team"),
+        _("Team"),
         "review:agreement",
         "review.oversee",
         ("review:person",),
@@ -138,7 +138,7 @@ SETTINGS = (
         Page(_("Strictness and domains"), "verification:presets", "project.manage"),
         Page(_("Claims and layers"), "verification:checks", "checks.manage"),
         Page(
-            pgettext_lazy("navigation", "Schemas"),
+            _("Schemas"),
             "verification:schema-list",
             "schemas.manage",
             ("verification:schema",),
@@ -167,19 +167,19 @@ SETTINGS = (
     *_section(
         _("Integrations"),
         Page(
-            pgettext_lazy("navigation", "Keys"),
+            _("Keys"),
             "accounts:key-list",
             "keys.manage",
             ("accounts:key",),
         ),
         Page(
-            pgettext_lazy("navigation", "Webhooks"),
+            _("Webhooks"),
             "events:webhook-list",
             "project.manage",
             ("events:webhook", "events:delivery"),
         ),
         Page(
-            pgettext_lazy("navigation", "Alerts"),
+            _("Alerts"),
             "reports:alerts",
             "alerts.manage",
             ("reports:rule",),
@@ -206,16 +206,16 @@ SETTINGS = (
             "people.manage",
             ("accounts:",),
         ),
-        Page(pgettext_lazy("navigation", "Events"), "events:list", "keys.manage"),
+        Page(_("Events"), "events:list", "keys.manage"),
     ),
 )
 GROUPS: Final[tuple[tuple[str | Promise, tuple[Page, ...]], ...]] = (
     (pgettext_lazy("navigation", "Review"), REVIEW),
     (pgettext_lazy("navigation", "Traces"), TRACES),
-    (pgettext_lazy("navigation", "Memory"), MEMORY),
+    (_("Memory"), MEMORY),
     (pgettext_lazy("navigation", "Insights"), INSIGHTS),
     (pgettext_lazy("navigation", "Tools"), TOOLS),
-    (pgettext_lazy("navigation", "Settings"), SETTINGS),
+    (_("Settings"), SETTINGS),
 )
 # How many groups are always open.
 ALWAYS_OPEN = 2

@@ -2,7 +2,6 @@
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from verifyhub.common.code_words import words_for
 from verifyhub.review.answer_list.figure_forms import (
@@ -39,7 +38,7 @@ class AnswerFilterForm(FigureFilters):
     verdict = choice_of(_("Verdict"), [(FLAGGED, _("Flagged")), *Verdict.choices])
     agent = text_up_to(_("Agent"), 200)
     state = choice_of(_("State"), Verification.State.choices)
-    person = choice_of(pgettext_lazy("filter", "People"), PEOPLE.items())
+    person = choice_of(_("People"), PEOPLE.items())
     since: forms.CharField = MomentField(required=False, max_length=40)
     until: forms.CharField = MomentField(required=False, max_length=40)
     tier = text_up_to(_("Tier"), 50)

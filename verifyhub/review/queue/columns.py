@@ -6,7 +6,6 @@ from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from verifyhub.accounts.models import User
 from verifyhub.review.queue.order import sort_in
@@ -31,7 +30,7 @@ COLUMNS = {
     "risk": Column(_("Risk"), "risk", is_usual=False, of_decided=False),
     "agent": Column(_("Agent"), "agent"),
     "age": Column(_("Age"), "age", of_decided=False),
-    "due": Column(pgettext_lazy("filter", "Due"), is_usual=False, of_decided=False),
+    "due": Column(_("Due"), is_usual=False, of_decided=False),
     "decided": Column(_("Decided"), of_open=False),
 }
 

@@ -6,7 +6,6 @@ from django import forms
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from verifyhub.common.forms import FilterForm
 from verifyhub.engine.types import MentionKind
@@ -62,7 +61,7 @@ class QueueFilterForm(FilterForm):
     assignee = forms.CharField(label=_("Assignee"), required=False, max_length=150)
     age = forms.ChoiceField(label=_("Age"), required=False, choices=[*ANY, *AGES])
     due = forms.ChoiceField(
-        label=pgettext_lazy("filter", "Due"),
+        label=_("Due"),
         required=False,
         choices=[*ANY, ("overdue", _("Overdue"))],
     )

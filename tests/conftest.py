@@ -236,6 +236,15 @@ def api(api_key: ApiKey) -> Client:
 
 
 @pytest.fixture
+def worker(transactional_db: None) -> Iterator[None]:
+    """A worker that takes whatever is pending until the test is over."""
+    from tests.stored import pending_verified
+
+    with pending_verified():
+        yield
+
+
+@pytest.fixture
 def mail_server(settings: Any) -> Iterator[MailServer]:
     """A mail server on this machine that the settings name."""
     with MailServer() as server:

@@ -1,8 +1,11 @@
 """Runs that are stored and verified the real way, with or without a model."""
 
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
+
+from django.db import connection
 
 from tests.model_server import ModelServer, Respond, model_server
 from verifyhub.accounts.models import Project
@@ -24,6 +27,26 @@ def verify_stored(project: Project, run: Interaction) -> Verification:
     assert run_verification(verification_id=verification.id)
     verification.refresh_from_db()
     return verification
+
+
+@contextmanager
+def pending_verified() -> Iterator[None]:
+    """Verify whatever is pending, in a thread, until the block ends."""
+    over = threading.Event()
+
+    def work() -> None:
+        while not over.wait(0.02):
+            for row in Verification.objects.filter(state="pending"):
+                run_verification(verification_id=row.id)
+        connection.close()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
 
 
 @contextmanager

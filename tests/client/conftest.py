@@ -1,18 +1,14 @@
 """A real server with a worker, and agents that are plain functions."""
 
-import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 from urllib.request import urlopen
 
 import pytest
-from django.db import connection
 
 from tests.conftest import API_SECRET
 from tests.factories import ApiKeyFactory
 from verifyhub.embedded import AgentAnswer, Attempt, LocalHub, Patience, VerifyHub
-from verifyhub.verification.models import Verification
-from verifyhub.verification.services import run_verification
 
 TASK = "Which file computes prices, and how?"
 LISTING = {
@@ -39,24 +35,6 @@ def says(*answers: str) -> tuple[Callable[[Attempt], AgentAnswer], list[Attempt]
         return AgentAnswer(answer=text, tool_calls=[LISTING])
 
     return agent, asked
-
-
-@pytest.fixture
-def worker(transactional_db: None) -> Iterator[None]:
-    """A worker that takes whatever is pending until the test is over."""
-    over = threading.Event()
-
-    def work() -> None:
-        while not over.wait(0.02):
-            for row in Verification.objects.filter(state="pending"):
-                run_verification(verification_id=row.id)
-        connection.close()
-
-    thread = threading.Thread(target=work)
-    thread.start()
-    yield
-    over.set()
-    thread.join()
 
 
 @pytest.fixture

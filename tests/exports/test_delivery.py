@@ -10,6 +10,7 @@ from contextlib import contextmanager
 import pytest
 
 from tests.exports.jobs import ask, made
+from tests.object_store import a_bucket, s3_server
 from verifyhub.exports import files, services
 from verifyhub.exports.errors import DeliveryError, ExportError
 from verifyhub.exports.files import ExportFile
@@ -38,28 +39,13 @@ def folder_destination(root, project, admin):
 
 @pytest.fixture(scope="module")
 def store():
-    # A web framework and all of AWS, which each process that tests would load.
-    from moto.server import ThreadedMotoServer
-
-    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    server.start()
-    host, port = server.get_host_and_port()
-    yield f"http://{host}:{port}"
-    server.stop()
+    with s3_server() as address:
+        yield address
 
 
 @pytest.fixture
 def bucket(store):
-    import boto3
-
-    client = boto3.client(
-        "s3",
-        endpoint_url=store,
-        aws_access_key_id="key",
-        aws_secret_access_key=SECRET,
-        region_name="us-east-1",
-    )
-    client.create_bucket(Bucket="exports")
+    client, _ = a_bucket(store, "exports")
     return client
 
 

@@ -5,12 +5,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import boto3
 import psycopg
 import pytest
-from moto.server import ThreadedMotoServer
 from psycopg import sql
 
+from tests.object_store import a_bucket, s3_server
 from tests.scale.machines import Machine, a_broker
 
 KEY = "vh_scale_0123456789abcdef0123456789abcdef"
@@ -35,24 +34,14 @@ def database_url(django_db_setup: None) -> Iterator[str]:
 @pytest.fixture
 def store() -> Iterator[dict[str, str]]:
     """A bucket, and the settings that lead to it."""
-    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    server.start()
-    host, port = server.get_host_and_port()
-    address = f"http://{host}:{port}"
-    boto3.client(
-        "s3",
-        endpoint_url=address,
-        region_name="us-east-1",
-        aws_access_key_id="key",
-        aws_secret_access_key="secret",
-    ).create_bucket(Bucket="system")
-    yield {
-        "VERIFYHUB_STORE_URL": "s3://system/hub",
-        "VERIFYHUB_STORE_ENDPOINT": address,
-        "VERIFYHUB_STORE_KEY_ID": "key",
-        "VERIFYHUB_STORE_SECRET": "secret",
-    }
-    server.stop()
+    with s3_server() as address:
+        _, system = a_bucket(address, "system")
+        yield {
+            "VERIFYHUB_STORE_URL": system.url,
+            "VERIFYHUB_STORE_ENDPOINT": system.endpoint,
+            "VERIFYHUB_STORE_KEY_ID": system.key_id,
+            "VERIFYHUB_STORE_SECRET": system.secret,
+        }
 
 
 @pytest.fixture

@@ -24,24 +24,6 @@ def client(db) -> Client:
     return Client(headers={"authorization": f"Bearer {API_SECRET}"})
 
 
-@pytest.fixture
-def worker():
-    """A worker that takes whatever is pending until the test is over."""
-    over = threading.Event()
-
-    def work() -> None:
-        while not over.wait(0.02):
-            for row in Verification.objects.filter(state="pending"):
-                run_verification(verification_id=row.id)
-        connection.close()
-
-    thread = threading.Thread(target=work)
-    thread.start()
-    yield
-    over.set()
-    thread.join()
-
-
 def post(client: Client, **headers: str):
     return client.post(
         URL, a_run(id="run-1"), content_type="application/json", headers=headers

@@ -17,7 +17,7 @@ from verifyhub.common.object_store import (
     StoreAddress,
 )
 from verifyhub.ingest import output_services
-from verifyhub.ingest.models import ToolCall
+from verifyhub.ingest.models import Interaction, ToolCall
 from verifyhub.ingest.output_services import (
     bring_back,
     collect_all,
@@ -25,7 +25,13 @@ from verifyhub.ingest.output_services import (
     move_outputs,
 )
 from verifyhub.ingest.services import record_interaction
-from verifyhub.privacy.deletions import delete_runs
+from verifyhub.privacy.deletions import (
+    confirm_deletion,
+    delete_runs,
+    open_deletion,
+    run_deletion,
+)
+from verifyhub.privacy.models import Deletion
 from verifyhub.verification.services import run_verification
 
 NOW = timedelta()
@@ -229,3 +235,57 @@ def test_operators_move_all_there_and_back(store, project, settings):
         "VERIFYHUB_STORE_OUTPUT_CHARACTERS=0" in refused.stderr,
     ) == (1, True)
     assert "Done: 3 moved to the database" in back.stdout
+
+
+def test_a_move_that_is_broken_off_goes_on_where_it_was(
+    store, project, settings, monkeypatch
+):
+    rows = [a_run(project, a_log(seed), name=str(seed)) for seed in range(3)]
+    expected = [returned(seed) for seed in range(3)]
+    secret = {"VERIFYHUB_SECRET_KEY": "x" * 50}
+    put, put_before = output_services.put_output, []
+
+    def interrupted(*place: object) -> str:
+        digest = put(*place)
+        put_before.append(place)
+        if len(put_before) == 2:
+            # The object is written and its row does not name it yet.
+            raise KeyboardInterrupt
+        return digest
+
+    monkeypatch.setattr(output_services, "put_output", interrupted)
+
+    stopped = verifyhub("outputs", "to-store", settings=secret)
+    assert "Stopped: " in stopped.stderr
+    assert [bool(the_call(row).output_sha256) for row in rows] == [True, False, False]
+    assert [the_call(row).output for row in rows] == expected
+    assert "Done: 2 moved" in verifyhub("outputs", "to-store", settings=secret).stdout
+    settings.STORE_OUTPUT_CHARACTERS = 0
+    assert bring_back(most=1) == 1
+    assert [the_call(row).output for row in rows] == expected
+    back = verifyhub("outputs", "to-database", settings=secret)
+
+    assert "Done: 2 moved to the database" in back.stdout
+    assert [the_call(row).output for row in rows] == expected
+
+
+def test_a_person_is_found_in_an_output_that_lies_in_the_store(store, project, lead):
+    named = a_run(project, f"{a_log()}mail jane@example.org\n", name="a")
+    other = a_run(project, a_log(2), name="b")
+    move_outputs(rest=NOW)
+    row = open_deletion(
+        project=project,
+        kind=Deletion.Kind.PERSON,
+        target="jane@example.org",
+        actor=lead,
+    )
+    run_deletion(deletion_id=row.id)
+    row.refresh_from_db()
+    confirm_deletion(deletion=row, actor=lead)
+    run_deletion(deletion_id=row.id)
+
+    assert [run.id for run in Interaction.objects.all()] == [other.id]
+    assert the_call(other).output == returned(2)
+    collect_all()
+    assert len(keys(store)) == 1
+    assert named.id not in {call.interaction_id for call in ToolCall.objects.all()}

@@ -21,6 +21,7 @@ from verifyhub.cli.broker import server_program
 from verifyhub.cli.compose_secrets import write_secrets
 from verifyhub.cli.ports import free_port
 from verifyhub.cli.ready import readiness
+from verifyhub.config.queues import WorkQueue
 
 DATABASE = "verifyhub_compose"
 COMPOSE = yaml.safe_load((CHECKOUT / "docker-compose.yml").read_text())
@@ -307,8 +308,18 @@ def test_each_profile_adds_one_part_that_nothing_else_waits_for():
         "proxy": ["tls"],
         "pgbouncer": ["pgbouncer"],
         "replica": ["replica"],
+        "models": ["models"],
     }
     assert waits == []
+
+
+def test_workers_for_models_and_the_others_do_all_work_between_them():
+    text = (CHECKOUT / "docker-compose.yml").read_text()
+    (others,) = re.findall(r"^  # VERIFYHUB_WORKER_QUEUES=(\S+)$", text, re.M)
+    own = SERVICES["models"]["environment"]["VERIFYHUB_WORKER_QUEUES"]
+
+    assert sorted([own, *others.split(",")]) == sorted(WorkQueue)
+    assert SERVICES["models"]["command"] == SERVICES["worker"]["command"]
 
 
 @pytest.mark.parametrize("name", ["pgbouncer", "replica"])

@@ -92,7 +92,7 @@ def too_few_right(error: TooFewRightError) -> str:
 
 
 def moved() -> str:
-    """Return the message that somebody else changed it first."""
+    """Return the message that another reviewer changed it first."""
     return _("It was changed by someone else first; this is the current version.")
 
 

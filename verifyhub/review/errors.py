@@ -4,7 +4,7 @@ ReviewError
 ├── DecisionInvalidError   a part is invalid: no such name, no such text
 │   ├── ReasonMissingError     a decision against the verification needs a reason
 │   └── UnchangedError         the decision changes nothing
-├── HeldByOtherError       somebody else holds the item
+├── HeldByOtherError       another reviewer holds the item
 ├── ItemChangedError       the item has changed since the page was loaded
 │   └── JudgedAlreadyError     the reviewer has judged it, or no longer may
 ├── NotAReviewerError      the assignee is not allowed to judge
@@ -76,7 +76,7 @@ class ReviewError(Exception):
 
 
 class HeldByOtherError(ReviewError):
-    """Somebody else holds the item.
+    """Another reviewer holds the item.
 
     Attributes:
         name: Who holds it.

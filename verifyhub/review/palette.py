@@ -15,7 +15,7 @@ from verifyhub.common.http import page_or_fragment
 from verifyhub.ingest.models import Interaction, Session
 from verifyhub.memory.models import Constraint
 
-# Only the newest answers are searched, since it runs while somebody types.
+# Only the newest answers are searched, since it runs while a reviewer types.
 NEWEST = 2000
 SHOWN = 6
 MOST_CHARACTERS = 200

@@ -170,7 +170,7 @@ def mask_list(
 
 
 def handed_items(project_id: UUID, viewer: User) -> list[ReviewItem]:
-    """Return the gold that somebody was handed, masked for them."""
+    """Return the gold that a reviewer was handed, masked for them."""
     masked = masked_items(project_id, viewer)
     if not masked:
         return []
@@ -192,7 +192,7 @@ def handed_items(project_id: UUID, viewer: User) -> list[ReviewItem]:
 
 
 def waiting_items(project_id: UUID, viewer: User) -> set[UUID]:
-    """Return the items other than open ones that somebody may judge: their gold."""
+    """Return the items other than open ones that a reviewer may judge: their gold."""
     waiting = handed_to(project_id, viewer).exclude(
         judgement__state=Judgement.State.GIVEN
     )
@@ -202,7 +202,7 @@ def waiting_items(project_id: UUID, viewer: User) -> set[UUID]:
 def mask_runs(
     runs: Iterable[Verification], project_id: UUID, viewer: User | None
 ) -> None:
-    """Mask human verdicts of verifications that somebody may not see."""
+    """Mask human verdicts of verifications that a reviewer may not see."""
     if viewer is None:
         return
     shown = {item.verification_id: item for item in handed_items(project_id, viewer)}

@@ -45,7 +45,7 @@ class Facts:
 
     names: Mapping[UUID, Collection[Name]]
     words: Mapping[Name, HumanVerdict]
-    # Names that somebody calls right, to which others have not agreed yet.
+    # Names that a reviewer calls right, to which others have not agreed yet.
     doubted: Collection[Name]
     # When evidence of a proving grade last held the name; None for lesser evidence.
     findings: Mapping[Name, datetime | None]

@@ -40,7 +40,7 @@ from verifyhub.memory.services.words import (
 
 
 class ConstraintChangedError(Exception):
-    """Somebody else changed the constraint since it was read."""
+    """Another user changed the constraint since it was read."""
 
 
 class EntryNotRetractableError(Exception):
@@ -287,7 +287,7 @@ def _fix(
 ) -> Constraint:
     before, was, now = _state_of(constraint), constraint.state, timezone.now()
     retired = state == Constraint.State.RETIRED
-    # On a copy: the caller's row stays unchanged if somebody else changed it first.
+    # On a copy: the caller's row stays unchanged if another user changed it first.
     times = copy(constraint)
     times.state = state.value
     enter(times, was, now)

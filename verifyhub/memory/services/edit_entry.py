@@ -36,7 +36,7 @@ SHARED_FIELDS = frozenset({"text", "suggestion"})
 
 
 class EntryChangedError(Exception):
-    """Somebody else changed the entry since it was read."""
+    """Another user changed the entry since it was read."""
 
 
 class EntryValuesError(ValueError):

@@ -318,7 +318,7 @@ def voice_of(actor: Actor) -> str:
 
 
 def adds_voice(*, overrides: Collection[UUID], said_by: Sequence[Actor]) -> bool:
-    """Whether somebody who agrees with decisions for every session is a new voice.
+    """Whether a reviewer who agrees with decisions for every session is a new voice.
 
     Args:
         overrides: The earlier decisions.

@@ -183,7 +183,7 @@ def call_invented(
 
 @transaction.atomic
 def confirm_shared(*, entry: MemoryEntry, actor: Actor) -> MemoryEntry:
-    """Confirm a shared entry of somebody else; enough confirmations activate it.
+    """Confirm a shared entry of another user; enough confirmations activate it.
 
     Raises:
         SharedEntryError: If it needs no confirmation, or the actor has confirmed it.

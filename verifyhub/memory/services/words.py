@@ -168,7 +168,7 @@ class NameCorrections:
         return {name: word for name, word in verdicts.items() if word is not None}
 
     def doubted(self, names: Collection[Name]) -> set[Name]:
-        """Return names that are shared as wrong although somebody confirmed them.
+        """Return names that are shared as wrong although a reviewer confirmed them.
 
         Others have not confirmed them yet.
         """

@@ -77,7 +77,7 @@ def person_judgements(request: ProjectRequest, user_id: int) -> HttpResponse:
 
 
 def _person(request: ProjectRequest, person: User) -> HttpResponse:
-    """Show somebody's judgements and how they compare with final verdicts.
+    """Show a reviewer's judgements and how they compare with final verdicts.
 
     Others' judgements of an answer are shown once it is settled; gold looks like any
     other answer to its reviewer.

@@ -68,7 +68,7 @@ def panel_context(view: ItemView, membership: Membership) -> dict[str, Any]:
         "panel": panel,
         "rulings": Verdict.choices,
         "is_open": item.state == ReviewItem.State.OPEN and panel.may_judge,
-        # Of gold one takes back only one's own words, which nobody else settled.
+        # Of gold one takes back only one's own words, which no other reviewer settled.
         "may_undo": view.masked or may_undo(item, membership.user),
     }
 
@@ -94,7 +94,7 @@ def _panel(item: ReviewItem, view: ItemView, membership: Membership) -> Panel:
     reviews = [row for row in given if row.kind == kinds.REVIEW]
     rulings = [row for row in given if row.kind == kinds.ADJUDICATION]
     proposals = _PROPOSALS(item=item.pk)
-    # What the viewer proposed for the item as it is now, and somebody declined.
+    # What the viewer proposed for the item as it is now, and a reviewer declined.
     declined = (
         proposal
         for proposal in proposals

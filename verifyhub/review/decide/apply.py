@@ -68,7 +68,7 @@ def apply_decision(
         SeveralPeopleError: If those rules require others as well, and are not met.
         ItemChangedError: If the item's version has changed, or the decision is about
             the whole answer and the item is already decided.
-        HeldByOtherError: If somebody else has taken the item.
+        HeldByOtherError: If another reviewer has taken the item.
         OwnAnswerError: If a key judges an answer that it sent.
         DecisionInvalidError: If a part is invalid; the message begins with its field.
     """

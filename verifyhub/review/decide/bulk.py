@@ -89,7 +89,7 @@ def undo_bulk(*, act: Act, actor: Reviewer) -> None:
     """Start to undo a bulk act; a running one stops.
 
     Raises:
-        OverrideUndoneError: If somebody has already started.
+        OverrideUndoneError: If a reviewer has already started.
     """
     undoable_states = (Act.State.RUNNING, Act.State.DONE)
     if not update_if(
@@ -218,7 +218,7 @@ def _why(error: ReviewError, item: ReviewItem) -> tuple[str, str]:
 
 def _undo(act: Act, member: ActMember) -> None:
     item = ReviewItem.objects.select_for_update(of=("self",)).get(pk=member.item_id)
-    # Somebody may have confirmed, declined or settled it before the row was locked.
+    # A reviewer may have confirmed, declined or settled it before the row was locked.
     member.refresh_from_db(fields=["state", "reason", "detail"])
     if not _to_undo(act).filter(pk=member.pk).exists():
         return

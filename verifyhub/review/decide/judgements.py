@@ -170,7 +170,7 @@ def _judge_with_others(
 
 
 def check_judgement(item: ReviewItem, decision: Decision, reviewer: Reviewer) -> None:
-    """Check that somebody may give a judgement of an item with several judges.
+    """Check that a reviewer may give a judgement of an item with several judges.
 
     Raises:
         ReviewError: As `judge` would.

@@ -152,7 +152,7 @@ def withdraw_proposal(*, proposal: Proposal, actor: User) -> Proposal:
     """Withdraw one's own proposal.
 
     Raises:
-        OwnProposalError: If it is somebody else's: use `decline_proposal`.
+        OwnProposalError: If it is another reviewer's: use `decline_proposal`.
         ItemChangedError: If it is no longer open.
     """
     if proposal.proposer_id != actor.pk:

@@ -1,6 +1,6 @@
 """Gold: answers with a known verdict that measure reviewers.
 
-Other packages use this interface alone: whether somebody was handed an item as gold,
+Other packages use this interface alone: whether a reviewer was handed an item as gold,
 their judgement of it, and what a viewer may know. Nobody else reads gold's tables.
 """
 

@@ -108,7 +108,7 @@ def _unseen(candidates: QuerySet[GoldItem], reviewer: User) -> GoldItem | None:
 
 
 def is_handed(item_id: UUID, user: User, now: datetime) -> bool:
-    """Whether an item is gold that somebody was handed and has not judged."""
+    """Whether an item is gold that a reviewer was handed and has not judged."""
     handed = GoldSeed.objects.filter(
         Q(judgement=None) | ~Q(judgement__state=Judgement.State.GIVEN),
         reviewer=user,
@@ -125,12 +125,12 @@ _HANDED = PreparedQuery(
 
 
 def handed_ids(project_id: UUID, viewer: User) -> set[UUID]:
-    """Return the items of the active gold that somebody was handed."""
+    """Return the items of the active gold that a reviewer was handed."""
     return set(_HANDED(project=project_id, viewer=viewer.pk, now=timezone.now()))
 
 
 def handed_to(project_id: UUID, viewer: User) -> QuerySet[GoldSeed]:
-    """Return the active gold that somebody was handed."""
+    """Return the active gold that a reviewer was handed."""
     return GoldSeed.objects.filter(
         project_id=project_id,
         reviewer=viewer,

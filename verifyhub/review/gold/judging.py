@@ -39,7 +39,7 @@ def uncount_gold(judgement: Judgement) -> bool:
 
 
 def answer_of(item: ReviewItem, reviewer: User) -> Judgement | None:
-    """Return somebody's judgement of gold so far."""
+    """Return a reviewer's judgement of gold so far."""
     return Judgement.objects.filter(
         item=item,
         reviewer=reviewer,
@@ -62,7 +62,7 @@ def gold_statement(
 
 @dataclass(frozen=True, slots=True)
 class LastStatement:
-    """Somebody's newest statement on gold, and the link that undoes it."""
+    """A reviewer's newest statement on gold, and the link that undoes it."""
 
     id: UUID
     interaction_id: UUID
@@ -86,7 +86,7 @@ _LAST = PreparedQuery(
 
 
 def last_statement(project_id: UUID, reviewer: User) -> LastStatement | None:
-    """Return somebody's newest statement on gold that was not undone.
+    """Return a reviewer's newest statement on gold that was not undone.
 
     None if several people would judge the item: such judgements are withdrawn instead.
     """
@@ -152,7 +152,7 @@ def undo_gold(*, judgement: Judgement, statement: UUID, actor: User) -> None:
 
 @transaction.atomic
 def undo_gold_of(*, item: ReviewItem, actor: User) -> bool:
-    """Undo all statements of somebody on gold; False if there are none."""
+    """Undo all statements of a reviewer on gold; False if there are none."""
     judgement = answer_of(item, actor)
     if judgement is None:
         return False

@@ -31,7 +31,7 @@ class ReviewItem(QueuedFields, TimestampedModel):
         # Its verdict was known beforehand, so it needs no decision.
         GOLD = "gold", _("Gold")
 
-    # States in which somebody may judge it.
+    # States in which a reviewer may judge it.
     JUDGED_IN = (State.OPEN, State.GOLD)
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
@@ -214,5 +214,5 @@ class Override(TimestampedModel):
 
     @property
     def taken_back_by(self) -> str:
-        """The name of who undid it; empty if nobody did."""
+        """The name of who undid it; empty if none did."""
         return who(self.undone_by, self.undone_by_key)

@@ -56,7 +56,7 @@ class ReviewRules(TimestampedModel):
     settlement = models.CharField(
         max_length=20, choices=Settlement, default=Settlement.MAJORITY
     )
-    # Whether somebody who judged the answer may adjudicate it.
+    # Whether a reviewer who judged the answer may adjudicate it.
     judge_may_adjudicate = models.BooleanField(default=False)
     # Decisions that need a second person's approval.
     confirm_overrides = models.BooleanField(default=False)

@@ -182,7 +182,7 @@ class QueueSettings(models.Model):
 
 
 class SavedView(TimestampedModel):
-    """Filters of the queue under a name: somebody's own, or shared by a lead."""
+    """Filters of the queue under a name: a reviewer's own, or shared by a lead."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")

@@ -62,7 +62,7 @@ def refuse_alone(item: ReviewItem, decision: Decision, reviewer: Reviewer) -> No
 
 
 def may_adjudicate(item: ReviewItem, actor: Reviewer) -> bool:
-    """Whether somebody may adjudicate an item with different judgements.
+    """Whether a reviewer may adjudicate an item with different judgements.
 
     A lead may; one who has judged the item only if the project allows it.
     """
@@ -74,7 +74,7 @@ def may_adjudicate(item: ReviewItem, actor: Reviewer) -> bool:
 
 
 def may_undo(item: ReviewItem, actor: Reviewer) -> bool:
-    """Whether somebody may undo a decision on an item alone.
+    """Whether a reviewer may undo a decision on an item alone.
 
     If several people settled it, only a lead or its adjudicator may; one of the
     reviewers would also undo the others' judgements.
@@ -93,7 +93,7 @@ def may_undo(item: ReviewItem, actor: Reviewer) -> bool:
 
 
 def oversees(project_id: UUID, actor: Reviewer) -> bool:
-    """Whether somebody may adjudicate in a project: a lead, never a key."""
+    """Whether a reviewer may adjudicate in a project: a lead, never a key."""
     if isinstance(actor, ApiKey):
         return False
     return holds(project_id, actor, "review.adjudicate")
@@ -147,7 +147,7 @@ def set_review_rules(
 ) -> ReviewRules:
     """Set a project's review rules.
 
-    An answer that somebody has judged keeps its number of judges.
+    An answer that a reviewer has judged keeps its number of judges.
 
     Args:
         project: The tenant.

@@ -35,7 +35,7 @@ def assign_items(
     assignee: User | None,
     actor: User | ApiKey,
 ) -> int:
-    """Assign open items to somebody, or to nobody; at most 500 at once.
+    """Assign open items to a reviewer, or to nobody; at most 500 at once.
 
     Leases of other people end.
 
@@ -154,7 +154,7 @@ def reply_to_question(*, question: Question, user: User, reply: str) -> Question
 
     Raises:
         DecisionInvalidError: If the reply is empty or too long.
-        ItemChangedError: If it was addressed to somebody else, or is answered.
+        ItemChangedError: If it was addressed to another reviewer, or is answered.
     """
     reply = _text("reply", reply)
     answered = Question.objects.filter(
@@ -177,7 +177,7 @@ def reply_to_question(*, question: Question, user: User, reply: str) -> Question
 
 
 def check_reviewer(project_id: UUID, user: User) -> None:
-    """Refuse somebody who may not judge in this project.
+    """Refuse a reviewer who may not judge in this project.
 
     Raises:
         NotAReviewerError: If they may not, or are no longer active.

@@ -54,13 +54,13 @@ class Heading:
 
 
 def column_choices(user: User) -> list[tuple[str, Promise, bool]]:
-    """Return the columns that somebody can choose, and which of them they see."""
+    """Return the columns that a reviewer can choose, and which of them they see."""
     chosen = _chosen(user)
     return [(name, COLUMNS[name].word, name in chosen) for name in CHOICES]
 
 
 def headings(user: User, filters: Mapping[str, Any]) -> list[Heading]:
-    """Return the columns that somebody sees, including the sorted one."""
+    """Return the columns that a reviewer sees, including the sorted one."""
     sort = sort_in(filters)
     by = sort.removeprefix("-")
     visible = {*_chosen(user), "decided"}

@@ -168,7 +168,7 @@ def candidates(items: Items, *, user: User | None, now: datetime) -> Items:
 def _places_left(now: datetime) -> Case:
     """Return the number of free places of an item that several people judge.
 
-    An item can be full with a free lease only after somebody has judged it: before
+    An item can be full with a free lease only after a reviewer has judged it: before
     that, the holder of the last place has the lease. Other items get a positive number
     without a query.
     """
@@ -189,7 +189,7 @@ def _number(rows: QuerySet[Any]) -> Coalesce:
 
 
 def without_put_off(items: Items, *, user: User, now: datetime) -> Items:
-    """Leave out items that somebody snoozed, or has a seat at already."""
+    """Leave out items that a reviewer snoozed, or has a seat at already."""
     put_off = Skip.objects.filter(item=OuterRef("pk"), user=user, until__gt=now)
     seat = Seat.objects.filter(item=OuterRef("pk"), user=user, until__gt=now)
     return items.filter(~Exists(put_off), ~Exists(seat))

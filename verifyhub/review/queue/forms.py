@@ -128,7 +128,7 @@ class QueueSettingsForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 class DutyForm(forms.Form):
-    """Whether somebody takes part in the rotation."""
+    """Whether a reviewer takes part in the rotation."""
 
     person = forms.CharField(max_length=150)
     on_duty = forms.BooleanField(required=False)

@@ -69,7 +69,7 @@ def take(request: ProjectRequest, item_id: UUID) -> HttpResponse:
 
 @project_page("review.decide", "POST")
 def renew(request: ProjectRequest, item_id: UUID) -> HttpResponse:
-    """Renew a lease: the page's heartbeat. 409 if somebody else has it."""
+    """Renew a lease: the page's heartbeat. 409 if another reviewer has it."""
     item, token = _item(request, item_id), _token(request)
     lease = renew_lease(item=item, token=token) if token else None
     if lease is None:
@@ -117,7 +117,7 @@ def requeue(request: ProjectRequest, item_id: UUID) -> HttpResponse:
 
 @project_page("review.decide", "POST")
 def assign(request: ProjectRequest, item_id: UUID) -> HttpResponse:
-    """Assign an item; only a lead may assign it to somebody else."""
+    """Assign an item; only a lead may assign it to another reviewer."""
     item = _item(request, item_id)
     person = _person(request, "assignee")
     user = request.membership.user
@@ -136,7 +136,7 @@ def assign(request: ProjectRequest, item_id: UUID) -> HttpResponse:
 
 @project_page("review.manage", "POST")
 def assign_many(request: ProjectRequest) -> HttpResponse:
-    """Assign the selected items to somebody, or to nobody."""
+    """Assign the selected items to a reviewer, or to nobody."""
     person = _person(request, "assignee")
     ids = [
         item_id for text in request.POST.getlist("item") if (item_id := uuid_in(text))

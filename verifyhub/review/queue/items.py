@@ -210,7 +210,7 @@ def _settle_state(
     if item.state == ReviewItem.State.CONFIRMED:
         if newest.verdict == machine_before:
             return
-        # Somebody agreed with another verdict than the current one.
+        # A reviewer agreed with another verdict than the current one.
         put_first(item, policy.agreed_before(item.human_verdict))
         item.human_verdict, item.resolved_by, item.resolved_at = "", None, None
         item.resolved_by_key = None

@@ -1,9 +1,9 @@
 """Leases of items (ADR 0023); several people may hold one on `seats` (ADR 0027).
 
 One statement that skips locked rows takes a lease, so concurrent requests get different
-items. It expires by itself; its last holder may still decide unless somebody else takes
-the item. Leases are not audited: they last for minutes, and every heartbeat would be a
-permanent event.
+items. It expires by itself; its last holder may still decide unless another reviewer
+takes the item. Leases are not audited: they last for minutes, and every heartbeat would
+be a permanent event.
 """
 
 from collections.abc import Iterator, Mapping
@@ -75,7 +75,7 @@ class LeasedItem:
 
     @classmethod
     def of_seat(cls, item: ReviewItem, seat: Seat) -> "LeasedItem":
-        """Return the claim of somebody who has a seat at an item."""
+        """Return the claim of a reviewer who has a seat at an item."""
         return cls(item.pk, item.interaction_id, seat.token, seat.until)
 
 
@@ -241,7 +241,7 @@ def lease_item(
         take_over: Take it from its current holder; audited.
 
     Raises:
-        HeldByOtherError: If somebody else has it.
+        HeldByOtherError: If another reviewer has it.
         ItemChangedError: If it is not open.
     """
     now = timezone.now()
@@ -279,10 +279,10 @@ def lease_item(
 def renew_lease(*, item: ReviewItem, token: UUID) -> LeasedItem | None:
     """Renew a lease; the item's page does so while it is open.
 
-    An expired lease is renewed too, if nobody else has taken the item.
+    An expired lease is renewed too, if no other reviewer has taken the item.
 
     Returns:
-        The lease, or None if somebody else has the item, or it is decided.
+        The lease, or None if another reviewer has the item, or it is decided.
     """
     until = timezone.now() + _length(item.project_id)
     renewed = Seat.objects.filter(item=item, token=token).update(
@@ -319,7 +319,7 @@ def keep_lease(item: ReviewItem, actor: User | ApiKey) -> None:
     """Check that an action on an item is allowed, and renew the actor's lease.
 
     Raises:
-        HeldByOtherError: If somebody else has taken the item.
+        HeldByOtherError: If another reviewer has taken the item.
     """
     stored = hold_item(item.pk)
     holder = _as_holder(actor)
@@ -334,11 +334,11 @@ def keep_lease(item: ReviewItem, actor: User | ApiKey) -> None:
 def end_lease(item: ReviewItem, actor: User | ApiKey) -> dict[str, Any]:
     """Return the changes that end an item's lease with its decision.
 
-    A decision with an expired lease is accepted unless somebody else has the item. The
-    start of the lease is stored only if it is the actor's own.
+    A decision with an expired lease is accepted unless another reviewer has the item.
+    The start of the lease is stored only if it is the actor's own.
 
     Raises:
-        HeldByOtherError: If somebody else has taken the item.
+        HeldByOtherError: If another reviewer has taken the item.
     """
     stored = hold_item(item.pk)
     own = _as_holder(actor).has(stored)
@@ -349,7 +349,7 @@ def end_lease(item: ReviewItem, actor: User | ApiKey) -> dict[str, Any]:
 
 
 def is_held(item: ReviewItem, now: datetime) -> bool:
-    """Whether somebody has the item at `now`."""
+    """Whether a reviewer has the item at `now`."""
     return item.lease_until is not None and item.lease_until > now
 
 
@@ -377,7 +377,7 @@ def _lease_of(item: ReviewItem) -> LeasedItem:
 
 
 def _seated(item: ReviewItem, holder: Holder, now: datetime) -> LeasedItem | None:
-    """Renew somebody's seat, or give them one at their gold."""
+    """Renew a reviewer's seat, or give them one at their gold."""
     if holder.user is None:
         return None
     sits = seats_of(holder.user, item.project_id, now).filter(item=item).exists()

@@ -118,7 +118,7 @@ def reasons(report: VerificationReport) -> list[Reason]:
 
 
 def agreed_before(verdict: str) -> Reason:
-    """Return the reason that somebody agreed with another verdict than the current."""
+    """Return the reason that a reviewer agreed with a verdict that has changed."""
     return _reason("person", agreed=verdict)
 
 

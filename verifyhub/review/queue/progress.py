@@ -76,7 +76,7 @@ class ReviewerProgress:
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """Somebody's decisions today, and the median time from claim to decision."""
+    """A reviewer's decisions today, and the median time from claim to decision."""
 
     decided: int = 0
     seconds: float | None = None

@@ -24,7 +24,7 @@ def sit_down(
     until: datetime,
     rules: ReviewRules,
 ) -> Seat | None:
-    """Give somebody a seat at an item; the caller has locked the item's row.
+    """Give a reviewer a seat at an item; the caller has locked the item's row.
 
     Expired seats are deleted.
 
@@ -43,7 +43,7 @@ def sit_down(
 
 
 def seats_of(user: User, project_id: UUID, now: datetime) -> QuerySet[Seat]:
-    """Return the seats that somebody has now."""
+    """Return the seats that a reviewer has now."""
     return Seat.objects.filter(project_id=project_id, user=user, until__gt=now)
 
 
@@ -53,12 +53,12 @@ def clear_seats(item: ReviewItem) -> None:
 
 
 def is_open_to(item: ReviewItem, user: User, now: datetime) -> bool:
-    """Whether an item is open to somebody: it is open, or it is their gold."""
+    """Whether an item is open to a reviewer: it is open, or it is their gold."""
     return item.state == ReviewItem.State.OPEN or is_handed(item.pk, user, now)
 
 
 def places(item: ReviewItem, user: User, now: datetime, rules: ReviewRules) -> int:
-    """Count the places at an open item that nobody else has, including its lease."""
+    """Count the places at an open item that no other reviewer has, with its lease."""
     reviews = wanted_for(item, rules)
     if reviews < 2:
         return reviews

@@ -149,7 +149,7 @@ def _first_rows(project_id: UUID, now: datetime) -> list[ReviewItem]:
 class _Apart:
     """Separates gold from the queue's rows, and selects which of it to show.
 
-    Gold that somebody was handed is shown as open until they have judged it. It is a
+    Gold that a reviewer was handed is shown as open until they have judged it. It is a
     few rows, read once, so that the queue's queries can use their indexes.
     """
 
@@ -387,7 +387,7 @@ _VIEWS = PreparedQuery(
 
 
 def views_for(project_id: UUID, user: User) -> list[SavedView]:
-    """Return somebody's own views and the shared ones, by name."""
+    """Return a reviewer's own views and the shared ones, by name."""
     return _VIEWS(project=project_id, user=user.pk)
 
 
@@ -399,7 +399,7 @@ _DUTY = PreparedQuery(
 
 
 def default_view(project_id: UUID, user: User) -> SavedView | None:
-    """Return somebody's default view, if they may still see it."""
+    """Return a reviewer's default view, if they may still see it."""
     duty = _DUTY.first(project=project_id, user=user.pk)
     view = duty.default_view if duty else None
     return view if view and (view.shared or view.owner_id == user.pk) else None

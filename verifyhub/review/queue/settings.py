@@ -45,7 +45,7 @@ def change_queue_settings(
 def set_duty(
     *, project_id: UUID, user: User, on_duty: bool, weight: int, actor: User
 ) -> Duty:
-    """Set whether somebody takes part in the rotation, and their weight."""
+    """Set whether a reviewer takes part in the rotation, and their weight."""
     check_reviewer(project_id, user)
     duty, _ = Duty.objects.update_or_create(
         project_id=project_id,

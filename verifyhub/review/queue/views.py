@@ -353,7 +353,7 @@ def sent_filters(query: QueryDict, view: SavedView | None) -> Any:
 
 # People whose lists one process of the server answers so often; others ask every 15 s.
 READERS = 40
-# Somebody who has not asked for so long has left.
+# A reviewer who has not asked for so long has left.
 GONE_SECONDS = 5.0
 
 
@@ -366,7 +366,7 @@ class Readers:
         self._last_requests: dict[int, float] = {}
 
     def admit(self, user_id: int) -> bool:
-        """Count somebody who asks; False if there are too many beside them."""
+        """Count a reviewer who asks; False if there are too many beside them."""
         now = time.monotonic()
         with self._lock:
             self._last_requests = {

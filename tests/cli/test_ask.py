@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.cli.in_process import verifyhub
-from tests.client.conftest import server, worker  # noqa: F401 - fixtures
+from tests.client.conftest import server  # noqa: F401 - a fixture
 from tests.client.executor.chat_server import calls, chat_server
 from tests.conftest import API_SECRET
 from verifyhub.ingest.models import Interaction

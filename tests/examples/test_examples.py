@@ -13,7 +13,7 @@ from unittest import mock
 import pytest
 
 from tests.architecture.tree import CHECKOUT
-from tests.client.conftest import server, worker  # noqa: F401 - fixtures
+from tests.client.conftest import server  # noqa: F401 - a fixture
 from tests.client.executor.chat_server import calls, chat_server
 from tests.conftest import API_SECRET
 from verifyhub.ingest.models import Interaction

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.client.conftest import server, worker  # noqa: F401 - fixtures
+from tests.client.conftest import server  # noqa: F401 - a fixture
 from tests.client.executor.chat_server import calls, chat_server
 from tests.conftest import API_SECRET
 from tests.examples.test_examples import run

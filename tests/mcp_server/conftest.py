@@ -21,7 +21,6 @@ from tests.client.conftest import (  # noqa: F401 - fixtures
     LISTING,
     TASK,
     server,
-    worker,
 )
 from tests.conftest import API_SECRET
 from verifyhub.cli.ports import free_port

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from tests.client.adapters.conftest import HONEST, INVENTED, LISTING, NOWHERE, TASK
-from tests.client.conftest import server, worker  # noqa: F401 - fixtures
+from tests.client.conftest import server  # noqa: F401 - a fixture
 from tests.conftest import API_SECRET
 from verifyhub.ingest.models import Interaction
 from verifyhub_client.adapters.claude_transcript import last_turn

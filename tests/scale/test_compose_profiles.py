@@ -188,6 +188,16 @@ def test_the_pooler_lets_the_applications_role_in_and_nobody_else(parts):
         psycopg.connect(f"{address} user=verifyhub password={PASSWORD}")
 
 
+def test_the_doctor_may_ask_the_pooler_for_its_version(parts):
+    parts.run("pgbouncer")
+
+    address = f"host=127.0.0.1 port={parts.pooled} dbname=pgbouncer"
+    own = f"{address} user=verifyhub_app password={PASSWORD}"
+    with psycopg.connect(own, autocommit=True) as console:
+        (version,) = console.execute("SHOW VERSION").fetchone()
+    assert version.startswith("PgBouncer 1.")
+
+
 def test_the_replica_copies_the_first_server_and_follows_it(parts):
     parts.run("replica", *parts.here("replica"))
 

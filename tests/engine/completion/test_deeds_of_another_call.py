@@ -234,6 +234,9 @@ def test_a_deed_on_what_neither_user_nor_call_names_is_another():
         "Trading is possible while the market is open.",
         "I converted the fare into euros.",
         "No spare bike: all of this week's days are booked.",
+        "I opened your profile to find the order.",
+        "The due day is set to 22 already, so no change was made.",
+        "La lettre est envoyée seulement à l'adresse du dossier.",
     ],
 )
 def test_a_rule_and_a_sum_are_no_deeds(answer):

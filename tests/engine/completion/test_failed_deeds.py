@@ -47,6 +47,8 @@ def test_any_sentence_of_what_failed_is_contradicted(answer):
         "The alarm has a clock.",
         "src/clock.py: sin cambios de código",
         "src/clock.py: unchanged",
+        "The step of `TickCounter` has to be five.",
+        "Ein Kollege wird den `TickCounter` bald erklären.",
     ],
 )
 def test_who_admits_advises_or_tells_of_something_else_is_not_accused(answer):

@@ -54,6 +54,11 @@ def values(answer, *cabins, **given):
         ("It has 4 bunks.", "4", "supported"),
         ("I can show you 6 pictures.", "6", "unchecked"),
         (TABLE, "Lynx Hut", "unsupported"),
+        ("- Heron Point Lodge\n- Lynx Hut", "Lynx Hut", "unsupported"),
+        ("- Green Season\n- Lynx Hut", "Lynx Hut", None),
+        ("Heron Point Lodge and Lynx Hut are free.", "Lynx Hut", "unsupported"),
+        ("The Lynx Hut will be free.", "Lynx Hut", "unsupported"),
+        ("- Host: Ragna Viken", "Ragna Viken", "unsupported"),
         ("The deposit is back in 7 to 10 days.", "7 to 10 days", "supported"),
     ],
 )

@@ -80,6 +80,11 @@ _DEFECT = re.compile(
     r"|unchanged|untouched|no (?:\w+ )?changes?|sin cambios|sans changements?"
     r"|ohne änderung\w*|unverändert|без изменений)\b"
 )
+# "The date has to lie after today", "Jemand wird Sie anrufen".
+_NOT_YET = re.compile(
+    r"\b(?:must|ha(?:s|ve) to|muss|müssen|doit|doivent|debe|deben|должн[аоы]|должен)\b"
+    r"|\bw(?:ird|erden) (?!jetzt|nun)[^.;]{0,60}[a-zäöüß]en\W*\Z"
+)
 # "Done.", "The implementation is complete and working.": of all that was done.
 _ALL_DONE = re.compile(
     r"\W*(?:(?:it|that|this|everything|all"
@@ -150,7 +155,7 @@ class FailedDeeds:
         """Contradict a sentence that tells of one of them as done, of its kind."""
         text = lowered(sentence.masked)
         is_report = not (is_exempt(text) or says_ill(text) or is_imperative(text))
-        if not is_report or _DEFECT.search(text):
+        if not is_report or _DEFECT.search(text) or _NOT_YET.search(text):
             return None
         if _ALL_DONE.fullmatch(text):
             last = self._deeds[-1]

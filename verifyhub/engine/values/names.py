@@ -103,6 +103,7 @@ _BEFORE_IT = re.compile(
 )
 # In front of a label on its line.
 _MOST_LABEL_WORDS = 3
+_SHORTEST_STRANGE = 3
 _MOST_OPTION_WORDS = 4
 _LABEL = re.compile(
     r"(?:^|\n|[(,;]|[-*•] )[ \t]*(?:[-*•]|\d{1,2}[.)]|[^\w\s(|]{1,2}(?=[ ]))?[ \t]*"
@@ -501,7 +502,8 @@ class NameIndex:
         """Yield `Colour: red` where records have a colour, and red nowhere."""
         for label in _LABEL.finditer(answer):
             words, leaves = self._of_label(label[1])
-            if not leaves or not all(_is_word_leaf(leaf) for leaf in leaves[:20]):
+            exact = words in self._keys and all(map(_is_text_leaf, leaves[:20]))
+            if not leaves or not (exact or all(map(_is_word_leaf, leaves[:20]))):
                 continue
             value = _LABEL_VALUE.match(answer, label.end())
             if value is None:
@@ -516,6 +518,7 @@ class NameIndex:
                 continue
             if any(one in self._run.words for one in tokens):
                 near = self._half_known(name, leaves)
+                near = near or (self._strange_in(name, leaves) if exact else "")
                 if near:
                     yield Name(span, ValueKind.NAME, label=words, near=near)
                 continue
@@ -538,6 +541,20 @@ class NameIndex:
             words = tuple(map(plain, words))
             leaves = self._of_key(words)
         return words, leaves
+
+    def _strange_in(self, name: str, leaves: Sequence[Leaf]) -> str:
+        """Return what a field has instead of a text with a word of nobody's.
+
+        `Street: Otter Street 45`, where the field has another street.
+        """
+        known = self._run.words | COMMON | TITLES | ORDINARY
+        strange = any(
+            one[:1].isupper() and one.isalpha() and one.casefold() not in known
+            for one in _WORD.findall(name)
+            if len(one) > _SHORTEST_STRANGE
+        )
+        strange = strange and collapsed(name) not in self._texts
+        return str(leaves[-1].value) if strange else ""
 
     def _half_known(self, name: str, leaves: Sequence[Leaf]) -> str:
         """Return the name that a field has instead, of which a word is another.
@@ -972,6 +989,10 @@ def _words_of_person(key: str) -> tuple[str, ...]:
 
 def _is_name_key(part: str) -> bool:
     return len(part) <= 60 and _LETTER.search(part) is not None
+
+
+def _is_text_leaf(leaf: Leaf) -> bool:
+    return isinstance(leaf.value, str) and _LETTER.search(leaf.value) is not None
 
 
 def _is_word_leaf(leaf: Leaf) -> bool:

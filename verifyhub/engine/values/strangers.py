@@ -60,8 +60,9 @@ _NUMBERED_HEAD = re.compile(
 )
 # A name at the start of a sentence.
 _SUBJECT = re.compile(
-    r"(?:^|(?<=[.!?] ))([A-Z][a-z'’&-]{1,20}(?:[ ][A-Z][a-z'’&-]{1,20}){1,4})"
-    r"(?=[ ](?:is|has|was|costs?|offers?|serves?|starts|opens|by)[ ])",
+    r"(?:^|(?<=[.!?] ))(?:The[ ])?"
+    r"([A-Z][a-z'’&-]{1,20}(?:[ ][A-Z][a-z'’&-]{1,20}){1,4})"
+    r"(?=[ ](?:is|has|was|will|can(?:not)?|costs?|offers?|serves?|starts|opens|by)[ ])",
     re.MULTILINE,
 )
 _MOST_NAME_WORDS = 6
@@ -81,6 +82,17 @@ _SET_OFF = re.compile(
     rf"({_CAPITAL}(?:[ ]{_CAPITAL}){{0,3}})"
     r"(?=[*_]{0,3}(?:\)|[ ]?[»”\"]|[,:.](?:\s|$)))",
     re.MULTILINE,
+)
+_TITLED_NAME = rf"{_CAPITAL}(?:[ ]{_CAPITAL}){{1,3}}"
+# An item of a list that is a name and nothing else.
+_ITEM = re.compile(
+    r"^[ \t]*(?:[-*•]|\d{1,2}[.)])[ \t]+[*_]{0,3}"
+    rf"({_TITLED_NAME})[*_]{{0,3}}[ \t]*$",
+    re.MULTILINE,
+)
+_BOTH = re.compile(
+    rf"(?<![\w'’-])({_TITLED_NAME}) (?:and|or) (?:the |an? |your )?"
+    rf"({_TITLED_NAME})(?![\w-])"
 )
 _QUOTED = re.compile(rf"[“\"«]({_CAPITAL}(?:[ ]{_CAPITAL}){{1,4}})[”\"»]")
 _LONGEST_ABBREVIATION, _MOST_SET_OFF = 4, 200
@@ -120,7 +132,7 @@ class Strangers:
         sources = (
             self._nearly, self._numbered, self._longer, self._quoted, self._of_kinds,
             self._called, self._greeted, self._humped, self._subjects, self._set_off,
-            self._recombined,
+            self._recombined, self._beside_known,
         )  # fmt: skip
         for source in sources[:_LONGER_NAMES]:
             # A longer name that holds a known one is another.
@@ -320,6 +332,28 @@ class Strangers:
                 map(self._is_new, words)
             ):
                 yield match.span(1)
+
+    def _beside_known(self) -> Iterator[Span]:
+        """Yield names that nobody has, in a list of known ones or joined to one."""
+        groups = [
+            [match.span(1), match.span(2)]
+            for match in islice(_BOTH.finditer(self._answer), _MOST_SET_OFF)
+        ]
+        end = -2
+        for match in islice(_ITEM.finditer(self._answer), _MOST_SET_OFF):
+            if self._answer[end : match.start()].strip() or end < 0:
+                groups.append([])
+            groups[-1].append(match.span(1))
+            end = match.end()
+        for group in groups:
+            words = {
+                span: _WORD.findall(self._answer[slice(*span)].casefold())
+                for span in group
+            }
+            known = [one for one in words.values() if "".join(one) in self._leaf_words]
+            for span, one in words.items() if len(known) * 2 >= len(group) else ():
+                if any(map(self._is_new, one)) and "".join(one) not in self._texts:
+                    yield span
 
     @cached_property
     def _patterns(self) -> frozenset[tuple[str, ...]]:

@@ -165,7 +165,7 @@ def action_claims(
     values = (value for entry in ledger.calls for _, value in leaves(entry.call.input))
     known = frozenset[str]().union(*map(_ids, values))
     for claim in find_actions(relevant, known):
-        if _NOTHING.match(claim.words):
+        if _NOTHING.match(claim.words) or _NO_DEED.search(claim.words):
             continue
         clauses = [ClaimedClause(claim, clause, ledger) for clause in claim.clauses]
         if (
@@ -178,6 +178,13 @@ def action_claims(
 
 # "No spare car: all days are used up" says why nothing was done.
 _NOTHING = re.compile(r"\W*no (?:[\w-]{1,30} ){0,3}[\w-]{1,30}\s?[:—–]")
+# Nothing was changed; or a rule: "the letter is sent only to the address on file".
+_NO_DEED = re.compile(
+    r"\bno (?:further |other )?changes? (?:was|were|is|are) (?:made|needed|required)\b"
+    r"|\b(?:est|sont) [\w'’]{2,30} (?:seulement|uniquement)\b"
+    r"|\b(?:wird|werden) (?:nur|ausschließlich)\b"
+    r"|\b(?:is|are) (?:only [\w'’]{2,30}ed|[\w'’]{2,30}ed only)\b"
+)
 # Without one of these no sentence claims a deed that no file knows.
 _CUE = re.compile(
     r"cancel|refund|book|reserv|schedul|order|purchas|bought|buy|rent|hire|register"

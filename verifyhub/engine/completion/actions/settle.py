@@ -508,13 +508,20 @@ def _of_no_call(
         not call.failed for call in ledger.record_calls
     ):
         return unchecked()  # "Status: requested", of what another line tells.
-    looked = clause.own and clause.verb in _LOOKED | _CALCULATED
-    if looked and ledger.look_ups:
+    looked = clause.verb in _LOOKED | _CALCULATED
+    looked = looked or (clause.verb == _OPEN and _KNOWN_ONE.match(clause.object))
+    if looked and clause.own and ledger.look_ups:
         return unchecked(ledger.look_ups[-1].index)
     return unchecked() if _opaque(ledger) else ruling
 
 
 _LOOKED = stems("read review examine inspect scan fetch retrieve access view")
+# "I opened your profile": to read it, unlike an account that is opened.
+_OPEN = stem("open")
+_KNOWN_ONE = re.compile(
+    r"(?!.*\b(?:dispute|case|ticket|claim|request|complaint|account)s?\b)"
+    r"\W*(?:the|your|his|her|their|this|that|both|all)\b"
+)
 # What an agent does to figures without a call as well.
 _CALCULATED = stems("convert calculate compute")
 _STATE_LABELS = frozenset({"status", "state", "stage"})

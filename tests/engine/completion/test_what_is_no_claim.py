@@ -1,6 +1,6 @@
 import pytest
 
-from tests.engine.completion.builders import edit, shell, statuses
+from tests.engine.completion.builders import call, edit, shell, statuses
 
 
 @pytest.mark.parametrize(
@@ -122,3 +122,37 @@ def test_what_the_reader_can_do_now_is_why_a_deed_was_done():
 
     assert statuses(line, edit("a.ts")) == ["unattempted"]
     assert statuses("You can deploy it to Vercel.", edit("a.ts")) == []
+
+
+def test_what_needs_something_to_be_done_was_not_done():
+    change = edit("shop/cart.py", "total = 2")
+
+    assert statuses("The branch requires a login to push.", change) == []
+
+
+def test_a_tool_by_which_something_was_added_is_not_what_was_added():
+    change = call("insert_content", "ok", path="docs/menu.md", content="## Prices")
+
+    assert statuses("La section a été ajoutée avec `insert_content`.", change) != [
+        "unattempted"
+    ]
+
+
+def test_a_remote_branch_moves_by_a_push():
+    told = "   5479151..7561d53  main -> main"
+    push = shell("git push origin main", told, "ok")
+    answer = "`origin/main` moved from `5479151` to `7561d53`."
+
+    assert statuses(answer, push) == ["supported"]
+    assert statuses(answer, edit("shop/cart.py", "total = 2")) == ["unattempted"]
+    assert statuses("All changes are backed up on GitHub.", push) == ["supported"]
+
+
+def test_a_report_that_was_not_written_says_nothing_of_what_else_was_done():
+    text = "# Analysis\n" + "The picture was read and each class of it is named. " * 40
+    report = edit("analysis.md", text, status="error")
+    seen = call("read_file", "an image", path="classes.png")
+
+    assert statuses("I read the picture and each class of it.", seen, report) != [
+        "contradicted"
+    ]

@@ -447,15 +447,29 @@ def _settle_part(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
         return settle_failure(claim, ledger)
     if kind is ClaimKind.OTHER and (look := settle_look(claim, ledger)):
         return look
-    if kind is ClaimKind.SEND and any(map(_REMOTE.match, claim.names.codes)):
-        kind = ClaimKind.PUSH  # "Sent to `origin/main`."
+    if _is_push(claim, kind):
+        kind = ClaimKind.PUSH
     return DEEDS.get(kind, settle_other)(claim, ledger)
 
 
+def _is_push(claim: WorkClaim, kind: ClaimKind) -> bool:
+    """Whether something was sent to a remote: "Sent to `origin/main`."."""
+    codes = claim.names.codes
+    if kind is ClaimKind.SEND:
+        return any(map(_REMOTE.match, codes))
+    return kind is ClaimKind.OTHER and bool(_BACKED_UP.search(claim.words))
+
+
 _REMOTE = re.compile(r"(?:origin|upstream)(?:/|\Z)")
+_BACKED_UP = re.compile(
+    r"\bbacked up (?:on|to) (?:the remote|origin|github|gitlab|bitbucket)\b"
+)
 
 
 def _settle_change(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
+    if any(map(_REMOTE.match, claim.names.codes[:1])) and _MOVED.search(claim.words):
+        return DEEDS[ClaimKind.PUSH](claim, ledger)
+    claim = replace(claim, names=claim.names.without(ledger.tool_names))
     if kind is ClaimKind.FIX:
         return settle_fix(claim, ledger)
     ruling = settle_edit(claim, kind, ledger)
@@ -464,6 +478,8 @@ def _settle_change(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
     return ruling
 
 
+# "`origin/main` moved from `5479151` to `7561d53`."
+_MOVED = re.compile(r"\A\W*\ue000+\W* (?:was )?moved\b")
 # "h-full items-center": what stands in code, whether or not it is marked as code.
 _TOKEN = re.compile(r"(?<![\w/.-])[a-z]\w{0,40}(?:[-_]\w{1,40}){1,4}(?![\w/.])")
 

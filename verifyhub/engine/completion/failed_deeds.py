@@ -219,7 +219,19 @@ _CODE = re.compile(r".*[a-z\d][A-Z._/].*|.*[_\d].*")
 
 
 def _text_of(change: CallChange) -> str:
-    return " ".join((*map(base_name, change.paths), *change.texts))
+    """Return the names of a change's files, and its text.
+
+    A long report has words of all that was done in the run, and tells it from nothing.
+    """
+    names = tuple(map(base_name, change.paths))
+    is_report = bool(names) and all(map(_PROSE.search, names))
+    if is_report and sum(map(len, change.texts)) > _LONGEST_NOTE:
+        return " ".join(names)
+    return " ".join((*names, *change.texts))
+
+
+_PROSE = re.compile(r"\.(?:md|mdx|rst|txt|adoc)\Z")
+_LONGEST_NOTE = 1_500
 
 
 def _taken_back(ledger: Ledger) -> Mapping[int, int]:

@@ -1,7 +1,8 @@
 """What a claim names: files, code names, commands, commits."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from verifyhub.engine.calls.programs import is_program
@@ -76,6 +77,13 @@ class Names:
     def bases(self) -> tuple[str, ...]:
         """The names of the files without their folders."""
         return tuple(path.rpartition("/")[2] for path in self.files)
+
+    def without(self, tools: Collection[str]) -> "Names":
+        """Return these names without those of tools, by which something was done."""
+        if not any(name in tools for name in self.idents):
+            return self
+        idents = tuple(name for name in self.idents if name not in tools)
+        return replace(self, idents=idents)
 
     def __bool__(self) -> bool:
         return bool(self.files or self.idents or self.commands or self.shas)

@@ -237,6 +237,11 @@ class Ledger:
         return {word: tuple(calls) for word, calls in by_word.items()}
 
     @cached_property
+    def tool_names(self) -> frozenset[str]:
+        """The names of the tools that were called."""
+        return frozenset(entry.call.tool for entry in self.calls)
+
+    @cached_property
     def deed_inputs(self) -> str:
         """The inputs of calls that changed something, in lower case, truncated."""
         calls = dict.fromkeys(deed.call for deed in self.deeds if not deed.looks)

@@ -509,8 +509,8 @@ def _of_no_call(
     ):
         return unchecked()  # "Status: requested", of what another line tells.
     looked = clause.verb in _LOOKED | _CALCULATED
-    looked = looked or (clause.verb == _OPEN and _KNOWN_ONE.match(clause.object))
-    if looked and clause.own and ledger.look_ups:
+    opened = clause.verb == _OPEN and _KNOWN_ONE.match(clause.object)
+    if (looked or opened) and clause.own and ledger.look_ups:
         return unchecked(ledger.look_ups[-1].index)
     return unchecked() if _opaque(ledger) else ruling
 

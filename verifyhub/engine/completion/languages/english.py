@@ -256,7 +256,8 @@ _EXEMPT = re.compile(
     r"|would be|must be|to be(?! (?:sure|safe|certain|precise|exact|clear))"
     r"|needs to be|need to be|has to be|have to be|ought to be"
     r"|still to be|yet to be|can be|may be|might be|will be"
-    r"|won['’]t|cannot|can['’]t)\b"
+    r"|won['’]t|cannot|can['’]t"
+    r"|requires? (?:\w+ ){1,4}to (?:push|commit|merge|deploy|publish|run|build|test))\b"
 )
 
 _NEW_FILE = re.compile(

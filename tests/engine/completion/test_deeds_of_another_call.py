@@ -243,3 +243,34 @@ def test_a_rule_and_a_sum_are_no_deeds(answer):
     seen = call("get_status", '{"status": "ok", "price": 5}', id="S-1")
 
     assert "unattempted" not in statuses(answer, seen, ORDER)
+
+
+@pytest.mark.parametrize(
+    ("answer", "status"),
+    [
+        ("Te reservé una mesa para el viernes.", "unattempted"),
+        ("Además, ya lo añadí a tu carrito.", "unattempted"),
+        ("Se inició el reembolso a tu tarjeta.", "unattempted"),
+        ("Abrí un caso de soporte por este tema.", "unattempted"),
+        ("La dirección de envío quedó cambiada.", "unattempted"),
+        ("Te mandé el enlace por correo.", "supported"),
+    ],
+)
+def test_spanish_tells_deeds_in_the_simple_past_too(answer, status):
+    sent = call("send_email", '{"sent": true}', to="ana@example.com", link="x")
+
+    assert statuses(answer, sent) == [status]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Consulté el pedido en el sistema.",
+        "Aquí está el pedido.",
+        "No cancelé el pedido.",
+    ],
+)
+def test_who_looks_or_denies_in_spanish_claims_no_deed(answer):
+    seen = call("get_order", '{"status": "open"}', order="W-1")
+
+    assert "unattempted" not in statuses(answer, seen)

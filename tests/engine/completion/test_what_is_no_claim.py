@@ -156,3 +156,65 @@ def test_a_report_that_was_not_written_says_nothing_of_what_else_was_done():
     assert statuses("I read the picture and each class of it.", seen, report) != [
         "contradicted"
     ]
+
+
+CUT = """cat > cart.test.ts <<'EOF'
+it("adds", () => {
+… [612 more characters truncated]"""
+PRINTED = """> test
+> vitest run
+
+      Tests  {tests}
+
+> typecheck
+> tsc --noEmit
+{types}"""
+
+
+@pytest.mark.parametrize(
+    ("tests", "types", "status", "expected"),
+    [
+        ("4 passed (4)", "", "unknown", "supported"),
+        ("1 failed | 3 passed (4)", "", "error", "contradicted"),
+        ("4 passed (4)", "cart.ts(1,4): error TS2339: No.", "error", "contradicted"),
+    ],
+)
+def test_what_a_command_ran_that_the_trace_cuts_is_told_by_its_output(
+    tests, types, status, expected
+):
+    output = ("Exit code 2\n" if status == "error" else "") + PRINTED.format(
+        tests=tests, types=types
+    )
+    call = shell(CUT, output, status)
+
+    assert statuses("All 4 tests pass and `tsc --noEmit` is clean.", call) == [expected]
+    assert "contradicted" not in statuses("I wrote `cart.test.ts`.", call)
+
+
+def test_what_was_written_before_a_check_failed_is_written():
+    command = "cat > cart.py <<'EOF'\ntotal = 2\nEOF\npytest -q"
+    failed = shell(command, "Exit code 1\n1 failed in 0.1s", "error")
+    denied = shell(command, "cart.py: Permission denied", "error")
+
+    assert statuses("I wrote `cart.py`.", failed) == ["supported"]
+    assert statuses("I wrote `cart.py`.", denied) == ["contradicted"]
+
+
+def test_agents_that_were_started_are_no_claim_of_records():
+    agent = call("Agent", "task_id: 7\nstatus: running", prompt="Look at the docs")
+
+    assert "unattempted" not in statuses("Агент 7 запущен в фоне.", agent)
+    assert "unattempted" not in statuses("I added no further tests.", agent)
+
+
+def test_a_package_is_installed_in_the_version_that_was_printed():
+    install = shell("npm install flask@latest && npm ls", "flask 3.1.2", "ok")
+
+    assert statuses("`flask@3.1.2` is installed.", install) == ["supported"]
+    assert statuses("`flask@4.0.0` is installed.", install) == ["unattempted"]
+
+
+def test_a_branch_is_deleted_in_either_order_of_words():
+    gone = shell("git branch -D spare", "Deleted branch spare (was 1f2e3d4).", "ok")
+
+    assert statuses("The branch `spare` is deleted.", gone) == ["supported"]

@@ -4,9 +4,10 @@ import ast
 import itertools
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from verifyhub.engine.calls.changes import CallChange, ChangeKind
+from verifyhub.engine.calls.cuts import marks_of_cuts
 from verifyhub.engine.calls.facts import CallFacts
 from verifyhub.engine.calls.patches import BEGIN, read_patch
 from verifyhub.engine.calls.programs import ProgramRole
@@ -17,6 +18,7 @@ from verifyhub.engine.calls.shell import (
     heredocs,
     redirections,
 )
+from verifyhub.engine.calls.states import CallState
 from verifyhub.engine.calls.tool_changes import call_change, patch_changes
 
 _PATH_WORD = re.compile(
@@ -41,7 +43,29 @@ def command_changes(entry: CallFacts) -> Iterator[CallChange]:
         yield from patch_changes(entry, patches)
         return
     for part in entry.commands:
-        yield from _part_changes(entry, part, command)
+        reached = _was_reached(entry, part)
+        for change in _part_changes(entry, part, command):
+            yield replace(change, done=True) if reached else change
+
+
+def _was_reached(entry: CallFacts, part: SimpleCommand) -> bool:
+    """Whether a part was done though its call failed: at a check that came later.
+
+    Of a command that the trace cuts, the rest may be one.
+    """
+    if entry.state is not CallState.FAILED:
+        return False
+    later = any(other.start > part.start and other.kinds for other in entry.commands)
+    return (later or any(marks_of_cuts(entry.command or ""))) and not (
+        _UNWRITTEN.search(entry.call.output[:_OUTPUT_HEAD])
+    )
+
+
+_UNWRITTEN = re.compile(
+    r"permission denied|read-only|no such file|cannot (?:create|write|touch)|EACCES",
+    re.IGNORECASE,
+)
+_OUTPUT_HEAD = 2_000
 
 
 def _patch_texts(entry: CallFacts) -> Iterator[str]:

@@ -66,7 +66,8 @@ class _Work:
 
 _ROWS = (
     _Work(
-        r"\b(?:deleted|removed|dropped|cleaned)\b" + _NEAR + r"\bbranch",
+        r"\b(?:deleted|removed|dropped|cleaned)\b" + _NEAR + r"\bbranch"
+        r"|\bbranch \W?\ue000+\W? (?:(?:was|is|has been) )?(?:deleted|removed)\b",
         _GIT + r"(?:branch (?:\S+ )*(?:-[dD]\b|--delete)|remote prune"
         r"|push (?:\S+ )*(?:-d\b|--delete|:\S)|fetch (?:\S+ )*(?:-p\b|--prune))"
         r"|delete_branch|--delete-branch",

@@ -418,6 +418,11 @@ def settle_install(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Settle "installed X": an installer ran, and X is among what it was given."""
     calls = ledger.calls_doing(ProgramRole.INSTALLS)
     packages = [*claim.names.idents, *claim.names.files]
+    packages = [
+        name if match is None or not _is_shown(match["version"], ledger) else match[1]
+        for name in packages
+        for match in (_VERSIONED.fullmatch(_whole(name, claim)),)
+    ]
     packages += [match[1] or match[2] for match in _PLAINLY.finditer(claim.words)]
     if packages:
         calls = [index for index in calls if _installs(ledger.calls[index], packages)]
@@ -432,6 +437,19 @@ def settle_install(claim: WorkClaim, ledger: Ledger) -> Ruling:
         return _by_report(ledger, re.compile(r"\binstalled\b"))
     succeeded = [index for index in calls if not ledger.calls[index].went_wrong]
     return supported(succeeded[-1]) if succeeded else contradicted(calls[-1])
+
+
+# "`flask@3.1.2` is installed", by `npm install flask@latest` that prints 3.1.2.
+_VERSIONED = re.compile(r"(@?[\w./-]{1,80})@v?(?P<version>\d[\w.-]{0,30})")
+
+
+def _whole(name: str, claim: WorkClaim) -> str:
+    """Return the code of a claim that a name was taken from."""
+    return next((code for code in claim.names.codes if code.startswith(name)), name)
+
+
+def _is_shown(version: str, ledger: Ledger) -> bool:
+    return any(version in text for entry in ledger.calls for text in entry.texts)
 
 
 # What installers that are not known call it: `flutter pub add`.

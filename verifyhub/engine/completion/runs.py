@@ -540,7 +540,27 @@ _REPORT_PART = re.compile(r"\n|[.;] ")
 
 def settle_commands(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Settle a claim that the commands it names were run, and ended well."""
-    return worst(_settle_command(claim, code, ledger) for code in claim.names.commands)
+    return worst(
+        _by_echo(claim, code, ledger, _settle_command(claim, code, ledger))
+        for code in claim.names.commands
+    )
+
+
+def _by_echo(claim: WorkClaim, code: str, ledger: Ledger, ruling: Ruling) -> Ruling:
+    """Settle a command that npm or make printed as it ran: "> tsc --noEmit"."""
+    if ruling.status is not ClaimStatus.UNATTEMPTED:
+        return ruling
+    kinds = {kind for command in split_command(code)[:1] for kind in command.kinds}
+    line = re.compile(rf"^[>$+] {re.escape(code.strip())}\s*$", re.MULTILINE)
+    for entry in reversed(ledger.calls):
+        if code in entry.call.output and line.search(entry.call.output):
+            runs = [
+                run
+                for run in ledger.results
+                if run.call == entry.index and run.outcome.kind in kinds
+            ]
+            return _settle_runs(claim, runs, ledger) if runs else unchecked(entry.index)
+    return ruling
 
 
 def uses_program(claim: WorkClaim, ledger: Ledger) -> bool:
@@ -934,6 +954,10 @@ def _is_unknown_tool(claim: WorkClaim, ledger: Ledger) -> bool:
     return bool(tool) and not any(entry.names([tool or ""]) for entry in ledger.calls)
 
 
+# Agents that were started in the background have not reported yet.
+_OF_AGENTS = re.compile(r"\b(?:sub-?)?agents?\b|\bагент|\bagent(?:e|es|en)\b")
+
+
 def _by_tools(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Settle a run of an unknown kind, by the programs that it names.
 
@@ -942,6 +966,12 @@ def _by_tools(claim: WorkClaim, ledger: Ledger) -> Ruling:
     if not ledger.calls:
         return unattempted()
     by_way = _BY_TOOL.findall(claim.words)
+    called = ledger.tool_names.intersection(claim.names.codes)
+    used = [entry for entry in ledger.calls if entry.call.tool in called]
+    if used and _RAN.search(claim.words):
+        return supported(used[-1].index) if used[-1].succeeded else unchecked()
+    if _OF_AGENTS.search(claim.words) and ledger.agent_calls:
+        return unchecked(ledger.agent_calls[-1].index)
     tools = [name for name in by_way if is_program(name)]
     tools += [code.lower() for code in claim.names.codes if is_program(code)]
     tools += _NAMED_TOOLS.findall(claim.words)

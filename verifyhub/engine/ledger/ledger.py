@@ -16,6 +16,7 @@ from verifyhub.engine.calls.look_ups import LookUp, look_ups
 from verifyhub.engine.calls.pairs import NO_PAIRS, Pairs
 from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.calls.record_calls import RecordCall, record_calls
+from verifyhub.engine.calls.tools import ToolKind
 from verifyhub.engine.calls.unasked_names import calls_on_unasked
 from verifyhub.engine.calls.unseen_ids import calls_on_unseen, stray_names
 from verifyhub.engine.lazily import cached_property
@@ -235,6 +236,11 @@ class Ledger:
             for word in run_words(entry):
                 by_word.setdefault(word, {})[entry.index] = None
         return {word: tuple(calls) for word, calls in by_word.items()}
+
+    @cached_property
+    def agent_calls(self) -> tuple[Call, ...]:
+        """The calls that set another agent to work."""
+        return tuple(entry for entry in self.calls if entry.kind is ToolKind.AGENT)
 
     @cached_property
     def tool_names(self) -> frozenset[str]:

@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice, takewhile
 
+from verifyhub.engine.calls.cuts import marks_of_cuts
 from verifyhub.engine.calls.deed_words import words_of
 from verifyhub.engine.calls.ends import CallOutcome, exit_outcome
 from verifyhub.engine.calls.facts import CallFacts
@@ -49,7 +50,9 @@ def shows_stored_text(entry: CallFacts) -> bool:
         stored = "commit" not in entry.command and all(
             part.role & _PRINTS_STORED for part in entry.commands
         )
-        return stored and not _LOG_PATH.search(entry.command)
+        # Of a command that the trace cuts, the rest may run anything.
+        whole = stored and not any(marks_of_cuts(entry.command))
+        return whole and not _LOG_PATH.search(entry.command)
     if any(_LOG_PATH.search(path) for path in entry.paths):
         return False
     if entry.kind is not ToolKind.OTHER:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from verifyhub.engine.calls.deed_words import RecordDeed, deed_set, stem, stems
 from verifyhub.engine.calls.record_calls import leaves, works_on_files
+from verifyhub.engine.calls.tools import ToolKind
 from verifyhub.engine.completion.actions.clause_words import (
     DONE_LIST,
     IDENTITY,
@@ -144,7 +145,9 @@ _ID_TEXT = 2_000
 
 def serves(ledger: Ledger) -> bool:
     """Whether a run has to do with records and not with files."""
-    return bool(ledger.calls) and not works_on_files(ledger.calls)
+    of_others = {ToolKind.AGENT, ToolKind.NOTE}
+    own = any(entry.kind not in of_others for entry in ledger.calls)
+    return own and not works_on_files(ledger.calls)
 
 
 def action_claims(

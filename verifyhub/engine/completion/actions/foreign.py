@@ -225,11 +225,12 @@ _FRENCH = _Language(
 )
 _SPANISH = _Language(
     says=re.compile(
-        r"\b(?:acabo|acabamos|he|hemos|ha|han|su|sus|tu|tus|está|están|fue|fueron|queda)\b"
+        r"\b(?:acabo|acabamos|he|hemos|ha|han|su|sus|tu|tus|está|están|fue|fueron|queda"
+        r"|quedó|quedaron|el|los|del|al|una|unos|ya|también|además|para|por|con|hasta|según)\b"
     ),
     does=(
         r"\b(?:he|hemos|ha sido|han sido|se (?:l[ae]s? |te )?han?|ha quedado|queda"
-        r"|está|están|fue|fueron)\b"
+        r"|quedó|quedaron|está|están|fue|fueron)\b"
     ),
     verbs={
         _D.CANCEL: "cancelad anulad dado_de_baja rescindid revocad desistid desapuntad",
@@ -450,6 +451,8 @@ def _open_clause(
         return None
     words = _object_words(piece, match["verb"])
     verb = language.open.participle(match["verb"])
+    if language.open.is_simple_past(match) and verb not in language.deeds:
+        return None  # As "café" and "aquí" end, too.
     return ActionClause(
         deeds=language.deeds.get(verb, _OTHER),
         verb=_KINDS.get(verb, verb),

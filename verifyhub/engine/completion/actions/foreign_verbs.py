@@ -5,8 +5,8 @@ deed unless it is one of those that change nothing. Those are listed; deeds need
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
 from verifyhub.engine.completion.languages.model import alternation
 from verifyhub.engine.lazily import cached_property
@@ -19,7 +19,9 @@ class OpenVerbs:
     `own` is a first person with its participle, `passive` what was done to a thing;
     each has the group `verb`. `nothing` are verbs that find out, say, plan or befall;
     with `by_beginning` whatever begins so is one. `recent` has an infinitive, as in "je
-    viens d'annuler"; `endings` are those of an infinitive and of its participle.
+    viens d'annuler"; `endings` are those of an infinitive and of its participle. `past`
+    and `past_passive` have a simple past, as in "te reservé" and "se inició"; its
+    participle follows from `past_endings`, or stands in `irregular`.
     """
 
     own: str
@@ -28,26 +30,44 @@ class OpenVerbs:
     by_beginning: bool = False
     recent: str = r"(?!)(?P<verb>)"
     endings: tuple[str, str] = ("", "")
+    past: str = r"(?!)(?P<verb>)"
+    past_passive: str = r"(?!)(?P<verb>)"
+    past_endings: tuple[tuple[str, str], ...] = ()
+    irregular: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
-    def patterns(self) -> tuple[re.Pattern[str], ...]:
-        """What the agent says it did, what it just did, and what was done."""
-        return tuple(map(re.compile, (self.own, self.recent, self.passive)))
+    def patterns(self) -> tuple[tuple[re.Pattern[str], bool], ...]:
+        """What the agent says it did, and what was done; whether it says I."""
+        own = (self.own, self.recent, self.past)
+        return (
+            *((re.compile(pattern), True) for pattern in own),
+            (re.compile(self.passive), False),
+            (re.compile(self.past_passive), False),
+        )
 
     @cached_property
     def _nothing(self) -> re.Pattern[str]:
         rest = r"\w*" if self.by_beginning else ""
         return re.compile(f"(?:{alternation(self.nothing.split())}){rest}")
 
+    def is_simple_past(self, match: re.Match[str]) -> bool:
+        """Whether a deed is told in the simple past, by which other words end too."""
+        return match.re.pattern in {self.past, self.past_passive}
+
     def participle(self, verb: str) -> str:
-        """Return the participle of a verb that may stand in the infinitive."""
+        """Return the participle of a verb in the infinitive or the simple past."""
+        if verb in self.irregular:
+            return self.irregular[verb]
+        for ending, participle in self.past_endings:
+            if verb.endswith(ending):
+                return verb.removesuffix(ending) + participle
         ending, participle = self.endings
         is_infinitive = bool(ending) and verb.endswith(ending)
         return verb.removesuffix(ending) + participle if is_infinitive else verb
 
     def matches(self, text: str) -> Iterator[tuple[re.Match[str], bool]]:
         """Yield each deed of a sentence in lower case, and whether the agent says I."""
-        for is_own, pattern in zip((True, True, False), self.patterns, strict=True):
+        for pattern, is_own in self.patterns:
             for match in pattern.finditer(text):
                 verb = self.participle(match["verb"]).removesuffix("é")
                 if not self._nothing.fullmatch(verb):
@@ -135,7 +155,51 @@ _SPANISH_PARTICIPLE = (
     r"|[a-z]{0,8}scrit|[a-z]{0,6}vuelt|[a-z]{0,4}suelt|cubiert|impres|rot)[oa]s?(?!\w)"
 )
 _SPANISH_ADVERBS = r"(?:(?:ya|también|además|ahora|[a-záéíóú]{3,15}mente)\s+){0,3}"
+# "Te reservé una mesa", "Además, ya lo añadí": at the head of a clause.
+_SPANISH_HEAD = (
+    r"(?:^|[.;:,!¡(—–]|\b(?:y|pero))\W*"
+    rf"{_SPANISH_ADVERBS.replace('ahora', 'ahora|luego|después|finalmente')}"
+    r"(?:(?:te|les?|se|l[ao]s?|os|me)\s+){0,2}"
+)
 SPANISH = OpenVerbs(
+    past=rf"{_SPANISH_HEAD}(?P<verb>[a-zñáéíóú]{{2,20}}[éí]|hice|puse)(?!\w)",
+    past_passive=(
+        r"\bse (?:l[aeo]s? |te |os )?"
+        r"(?P<verb>[a-zñáéíóú]{2,20}(?:ó|aron|ieron)|hizo|hicieron)(?!\w)"
+    ),
+    past_endings=(
+        ("ició", "iciad"),
+        ("vió", "viad"),
+        ("mbió", "mbiad"),
+        ("ció", "ciad"),
+        ("dió", "did"),
+        ("tió", "tid"),
+        ("bió", "bid"),
+        ("ieron", "id"),
+        ("aron", "ad"),
+        ("ó", "ad"),
+        ("qué", "cad"),
+        ("gué", "gad"),
+        ("cé", "zad"),
+        ("é", "ad"),
+        ("í", "id"),
+    ),
+    irregular={
+        "hice": "hech",
+        "hizo": "hech",
+        "hicieron": "hech",
+        "puse": "puest",
+        "abrí": "abiert",
+        "abrió": "abiert",
+        "devolví": "devuelt",
+        "escribí": "escrit",
+        "devolvió": "devuelt",
+        "resolví": "resuelt",
+        "resolvió": "resuelt",
+        "inscribí": "inscrit",
+        "inscribió": "inscrit",
+        "pidió": "pedid",
+    },
     endings=("r", "d"),
     recent=(
         r"\bacab(?:o|amos) de (?P<verb>[a-zñ]{2,20}[aei]r)"
@@ -144,10 +208,11 @@ SPANISH = OpenVerbs(
     own=rf"\b(?:he|hemos)\s+{_SPANISH_ADVERBS}{_SPANISH_PARTICIPLE}",
     passive=(
         rf"\b(?:se (?:l[aeo]s? |te |os )?han?|ha sido|han sido|fue|fueron"
-        rf"|quedan?|ha quedado|han quedado)\s+{_SPANISH_ADVERBS}{_SPANISH_PARTICIPLE}"
+        rf"|quedan?|quedó|quedaron|ha quedado|han quedado)\s+{_SPANISH_ADVERBS}"
+        rf"{_SPANISH_PARTICIPLE}"
     ),
     nothing="""
-        leíd sabid podid debid tenid sid estad habid encontrad hallad comprobad
+        leíd leid sabid podid debid tenid sid estad habid encontrad hallad comprobad
         verificad revisad consultad buscad mirad examinad analizad entendid comprendid
         constatad notad observad recibid intentad tratad querid necesitad preguntad
         mencionad explicad disculpad identificad localizad recuperad comparad calculad

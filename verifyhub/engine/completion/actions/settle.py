@@ -510,12 +510,36 @@ def _of_no_call(
         return unchecked()  # "Status: requested", of what another line tells.
     looked = clause.verb in _LOOKED | _CALCULATED
     opened = clause.verb == _OPEN and _KNOWN_ONE.match(clause.object)
-    if (looked or opened) and clause.own and ledger.look_ups:
+    if (
+        clause.own
+        and (looked or opened or _is_look(clause, ledger))
+        and ledger.look_ups
+    ):
         return unchecked(ledger.look_ups[-1].index)
     return unchecked() if _opaque(ledger) else ruling
 
 
 _LOOKED = stems("read review examine inspect scan fetch retrieve access view")
+
+
+def _is_look(clause: ActionClause, ledger: Ledger) -> bool:
+    """Whether a clause of another language tells of what a look-up is named by.
+
+    "Lancé una comparación", by `compare_products`; "abrí su ficha" is a look as well.
+    """
+    if not clause.foreign or clause.deeds.isdisjoint(_STARTS):
+        return False
+    if clause.verb in _OPENED and not _PAGES.isdisjoint(clause.nouns):
+        return True
+    named = {word for one in ledger.look_ups for word in words_of(one.call.call.tool)}
+    told = _beginnings(word for word in clause.nouns if len(word) > _SHORTEST_LOOK)
+    return not told.isdisjoint(_beginnings(named))
+
+
+_STARTS = deed_set("create book enable other")
+_OPENED = frozenset({"abiert", "ouvert", "geöffnet"})
+_PAGES = word_set("ficha página perfil detalle detalles fiche page profil seite akte")
+_SHORTEST_LOOK = 6
 # "I opened your profile": to read it, unlike an account that is opened.
 _OPEN = stem("open")
 _KNOWN_ONE = re.compile(

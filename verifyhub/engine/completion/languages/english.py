@@ -257,6 +257,7 @@ _EXEMPT = re.compile(
     r"|needs to be|need to be|has to be|have to be|ought to be"
     r"|still to be|yet to be|can be|may be|might be|will be"
     r"|won['’]t|cannot|can['’]t"
+    r"|i (?:added|made|changed|wrote|ran) no"
     r"|requires? (?:\w+ ){1,4}to (?:push|commit|merge|deploy|publish|run|build|test))\b"
 )
 

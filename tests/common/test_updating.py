@@ -32,9 +32,9 @@ def test_each_row_gets_its_own_values_and_others_stay(project):
 
 def test_fields_that_are_not_named_stay(project):
     row = InteractionFactory(project=project, task="before")
-    row.task, row.answer = "after", "after"
+    row.task, row.answer_text = "after", "after"
 
-    update([row], ["answer"])
+    update([row], ["answer_text"])
 
     row.refresh_from_db()
     assert (row.task, row.answer) == ("before", "after")

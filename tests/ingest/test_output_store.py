@@ -202,7 +202,10 @@ def test_a_store_that_is_away_is_a_503_that_says_so(
     reply = client.get(f"/p/acme/answers/{row.id}/timeline/?find=settings")
 
     assert reply.status_code == 503
-    assert "object store for large outputs does not respond" in reply.content.decode()
+    assert (
+        "object store for large outputs and answers does not respond"
+        in reply.content.decode()
+    )
 
 
 @pytest.mark.timeout(30)
@@ -243,7 +246,7 @@ def test_a_move_that_is_broken_off_goes_on_where_it_was(
     rows = [a_run(project, a_log(seed), name=str(seed)) for seed in range(3)]
     expected = [returned(seed) for seed in range(3)]
     secret = {"VERIFYHUB_SECRET_KEY": "x" * 50}
-    put, put_before = output_services.put_output, []
+    put, put_before = output_services.put_text, []
 
     def interrupted(*place: object) -> str:
         digest = put(*place)
@@ -253,7 +256,7 @@ def test_a_move_that_is_broken_off_goes_on_where_it_was(
             raise KeyboardInterrupt
         return digest
 
-    monkeypatch.setattr(output_services, "put_output", interrupted)
+    monkeypatch.setattr(output_services, "put_text", interrupted)
 
     stopped = verifyhub("outputs", "to-store", settings=secret)
     assert "Stopped: " in stopped.stderr

@@ -26,7 +26,9 @@ def three(project):
     for session in ("s-1", "s-2", "s-3"):
         send(project, session=session)
     send(project, session="s-4", answer="See `other/thing.py` alone, really.")
-    held = ReviewItem.objects.filter(interaction__answer__contains="apply_discount")
+    held = ReviewItem.objects.filter(
+        interaction__answer_text__contains="apply_discount"
+    )
     return list(held.order_by("created_at"))
 
 

@@ -125,7 +125,7 @@ def test_a_dry_run_says_the_same_and_stores_nothing(api):
 def test_what_is_wrong_with_one_turn_loses_no_other(api):
     messages = openai_messages()
     post(api, as_document(messages))
-    Interaction.objects.filter(answer=ANSWERED[0]).update(content_sha256="0" * 64)
+    Interaction.objects.filter(answer_text=ANSWERED[0]).update(content_sha256="0" * 64)
 
     reply = post(api, as_document(messages))
 

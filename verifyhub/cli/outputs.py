@@ -1,4 +1,4 @@
-"""`verifyhub outputs`: move large tool outputs to the object store and back."""
+"""`verifyhub outputs`: move large outputs and answers to the object store and back."""
 
 import argparse
 from collections.abc import Callable
@@ -6,20 +6,21 @@ from functools import partial
 
 from verifyhub.cli.on_server import CannotError, add_act
 
+LIMITS = ("VERIFYHUB_STORE_OUTPUT_CHARACTERS", "VERIFYHUB_STORE_ANSWER_BYTES")
+
 
 def describe(parser: argparse.ArgumentParser) -> None:
     """Add the description and the options of the subcommand."""
     parser.description = (
-        "Large tool outputs are stored in the object store at "
-        "VERIFYHUB_STORE_URL, if it is set. Outputs are moved one at a time: Ctrl-C "
+        "Large tool outputs and answers are stored in the object store at "
+        "VERIFYHUB_STORE_URL, if it is set. They are moved one at a time: Ctrl-C "
         "stops at any time, and the next call continues."
     )
     act = partial(add_act, parser.add_subparsers(metavar="COMMAND", required=True))
-    act("to-store", "move all large outputs to the object store", _to_store)
+    act("to-store", "move all that are large enough to the object store", _to_store)
     act(
         "to-database",
-        "move all outputs back to the database; set VERIFYHUB_STORE_OUTPUT_CHARACTERS=0"
-        " first",
+        f"move all back to the database; set {' and '.join(LIMITS)} to 0 first",
         _to_database,
     )
 
@@ -37,10 +38,12 @@ def _to_database(_arguments: argparse.Namespace) -> None:
 
     from verifyhub.ingest.output_services import bring_back
 
-    if settings.STORE.url and settings.STORE_OUTPUT_CHARACTERS:
+    limits = (settings.STORE_OUTPUT_CHARACTERS, settings.STORE_ANSWER_BYTES)
+    if settings.STORE.url and any(limits):
+        names = (name for name, limit in zip(LIMITS, limits, strict=True) if limit)
         raise CannotError(
-            "Set VERIFYHUB_STORE_OUTPUT_CHARACTERS=0 on every machine first: otherwise "
-            "workers move the outputs to the store again"
+            f"Set {' and '.join(f'{name}=0' for name in names)} on every machine "
+            "first: otherwise workers move the texts to the store again"
         )
     _all(bring_back, "moved to the database")
 

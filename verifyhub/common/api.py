@@ -37,7 +37,9 @@ logger = get_logger(__name__)
 API_PREFIX = "/api/"
 PROBLEM_JSON = "application/problem+json"
 RETRY_DATABASE_SECONDS = 2
-STORE_AWAY = gettext_noop("The object store for large outputs does not respond.")
+STORE_AWAY = gettext_noop(
+    "The object store for large outputs and answers does not respond."
+)
 # The attribute of a request with headers that its reply must have.
 REPLY_HEADERS = "verifyhub.reply_headers"
 

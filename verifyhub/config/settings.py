@@ -306,6 +306,8 @@ STORE = checked_address(
 STORE_OUTPUT_CHARACTERS = env.integer(
     "VERIFYHUB_STORE_OUTPUT_CHARACTERS", 262_144, minimum=0
 )
+# The same of answers, in bytes; 0: none.
+STORE_ANSWER_BYTES = env.integer("VERIFYHUB_STORE_ANSWER_BYTES", 0, minimum=0)
 # The folder of export files, shared by servers and workers, and the days after which
 # they are deleted.
 EXPORT_FOLDER = env.text("VERIFYHUB_EXPORT_FOLDER", str(HOME / "exports"))

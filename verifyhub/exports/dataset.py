@@ -17,6 +17,7 @@ from verifyhub.common.walk import after as behind
 from verifyhub.common.walk import walk
 from verifyhub.exports.answer_filters import matching_answers
 from verifyhub.exports.schema import ColumnKind, ExportColumn
+from verifyhub.ingest.output_store import ANSWERS, read_text
 from verifyhub.review.answer_list.filters import FLAGGED
 from verifyhub.review.models import ReviewItem
 from verifyhub.verification.models import Verdict
@@ -87,6 +88,8 @@ class Dataset:
         reads: Further paths that `made` gets, beside those of the columns.
         make_rows: From what was read, by path, to the rows that it makes.
         narrow: A further condition that the filters ask for.
+        stored_answers: Paths of answers, each with the path of its key in the object
+            store.
     """
 
     name: str
@@ -110,6 +113,7 @@ class Dataset:
         None
     )
     narrow: Callable[[DatasetFilters], Q] | None = None
+    stored_answers: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def resumes(self) -> bool:
@@ -183,18 +187,22 @@ class Dataset:
         columns = self.columns_of(deep=deep, shape=filters.shape)
         item = (self.item,) if self.item else ()
         own = columns if self.make_rows is None else ()
-        more = (*self.reads, *item, *self.order)
+        more = (*self.reads, *item, *self.order, *self.stored_answers.values())
         reader = PathReader(own, more, raw=item)
         places, sources = (
             reader.at(self.order),
             reader.at([column.source for column in own]),
         )
         names = [column.name for column in columns]
+        answers = [reader.at(pair) for pair in self.stored_answers.items()]
         extra = {**self.extra, **reader.extra}
         for found_values in walk(
             rows, order=self.order, columns=reader.columns, extra=extra
         ):
             values = reader.values(found_values)
+            for text, digest in answers:
+                if values[digest] is not None:
+                    values[text] = read_text(ANSWERS, project.id, values[digest])
             place = [values[at] for at in places]
             if self.make_rows is not None:
                 value_of = dict(zip(reader.paths, values, strict=True))

@@ -65,7 +65,8 @@ INTERACTIONS = Dataset(
         *text("client_id"),
         ExportColumn("session", ColumnKind.TEXT, "session__key"),
         *moments("created_at"),
-        *text("agent_name", "agent_tier", "agent_role", "parent", "task", "answer"),
+        *text("agent_name", "agent_tier", "agent_role", "parent", "task"),
+        ExportColumn("answer", ColumnKind.TEXT, "answer_text"),
         *integers("tool_call_count"),
         ExportColumn(
             "outputs_removed_at",
@@ -78,6 +79,7 @@ INTERACTIONS = Dataset(
         *free("claims", "sources", deep=True),
     ),
     answer="id",
+    stored_answers={"answer_text": "answer_sha256"},
 )
 VERDICTS = Dataset(
     name="verdicts",

@@ -100,7 +100,7 @@ def _decided(filters: DatasetFilters) -> Q:
 
 
 def _pairs(values: Values, filters: DatasetFilters) -> Iterator[Row]:
-    task, answer = values["interaction__task"], values["interaction__answer"]
+    task, answer = values["interaction__task"], values["interaction__answer_text"]
     identifier = str(values["interaction_id"])
     shared = {
         "interaction_id": identifier,
@@ -156,7 +156,7 @@ def _completions(values: Values, filters: DatasetFilters) -> Iterator[Row]:
         "prompt": _messages("user", values["interaction__task"], filters),
     }
     if verdict in {Verdict.ACCEPT, Verdict.REJECT}:
-        answer = values["interaction__answer"]
+        answer = values["interaction__answer_text"]
         yield shared | {
             "id": identifier,
             "completion": _messages("assistant", answer, filters),
@@ -178,7 +178,7 @@ def _labelled(values: Values, filters: DatasetFilters) -> Iterator[Row]:
     verdict, by = _judgement(values["human_verdict"], values["verdict"], filters)
     if not verdict:
         return
-    answer = values["interaction__answer"]
+    answer = values["interaction__answer_text"]
     statuses = {entry["index"]: entry["status"] for entry in values["said"] or []}
     yield {
         "id": str(values["interaction_id"]),
@@ -251,7 +251,8 @@ COMPLETION_COLUMNS = (
     ),
     ExportColumn("decided_by", ColumnKind.TEXT, says="person or machine"),
 )
-ANSWER = ("interaction_id", "interaction__task", "interaction__answer")
+ANSWER = ("interaction_id", "interaction__task", "interaction__answer_text")
+STORED = {"interaction__answer_text": "interaction__answer_sha256"}
 JUDGED: Mapping[str, Any] = {
     "model": JudgedAnswer,
     "order": ("answered_at", "interaction_id"),
@@ -269,7 +270,8 @@ PREFERENCE_PAIRS = Dataset(
         "correction_reason": _correction("reason"),
         "earlier_id": Subquery(_earlier().values("id")[:1]),
         "earlier_task": Subquery(_earlier().values("task")[:1]),
-        "earlier_answer": Subquery(_earlier().values("answer")[:1]),
+        "earlier_answer": Subquery(_earlier().values("answer_text")[:1]),
+        "earlier_answer_sha256": Subquery(_earlier().values("answer_sha256")[:1]),
         "earlier_human": _earlier_judged("human_verdict"),
         "earlier_verdict": _earlier_judged("verdict"),
         "earlier_action": _earlier_action(),
@@ -282,6 +284,7 @@ PREFERENCE_PAIRS = Dataset(
         *("earlier_id", "earlier_task", "earlier_answer", "earlier_human"),
         *("earlier_verdict", "earlier_action"),
     ),
+    stored_answers={**STORED, "earlier_answer": "earlier_answer_sha256"},
     make_rows=_pairs,
     **JUDGED,
 )
@@ -293,6 +296,7 @@ LABELLED_COMPLETIONS = Dataset(
     extra={"correction": _correction("chosen")},
     secret=("interaction_id",),
     reads=(*ANSWER, "human_verdict", "verdict", "correction"),
+    stored_answers=STORED,
     make_rows=_completions,
     narrow=lambda filters: _decided(filters) | Q(correction__isnull=False),
     **JUDGED,
@@ -325,6 +329,7 @@ LABELLED_ANSWERS = Dataset(
     },
     secret=("interaction_id",),
     reads=(*ANSWER, "human_verdict", "verdict", "stored", "said"),
+    stored_answers=STORED,
     make_rows=_labelled,
     narrow=_decided,
     **JUDGED,

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from functools import cache
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Func, IntegerField, Q
+from django.db.models.lookups import GreaterThanOrEqual
 from django.utils.functional import cached_property
 
 from verifyhub.accounts.models import ApiKey, Project
@@ -14,7 +15,19 @@ from verifyhub.common.moments import timestamp_text
 from verifyhub.common.packing import packed, unpacked
 from verifyhub.engine import types
 from verifyhub.ingest.model_names import model_named
-from verifyhub.ingest.output_store import LEAST_CHARACTERS, read_output
+from verifyhub.ingest.output_store import (
+    ANSWERS,
+    LEAST_BYTES,
+    LEAST_CHARACTERS,
+    OUTPUTS,
+    read_text,
+)
+
+# PostgreSQL knows it without decompressing the text.
+ANSWER_BYTES = Func(
+    F("answer_text"), function="octet_length", output_field=IntegerField()
+)
+_ANSWER = frozenset({"answer_text", "answer_sha256"})
 
 
 class Session(TimestampedModel):
@@ -65,7 +78,10 @@ class Interaction(TimestampedModel):
     # SHA-256 of the canonical content; a client id may be repeated with the same one.
     content_sha256 = models.CharField(max_length=64)
     task = models.TextField()
-    answer = models.TextField()
+    # `answer` reads and sets it; if the answer is in the object store, its beginning.
+    answer_text = models.TextField(db_column="answer")
+    # The key of such an answer.
+    answer_sha256 = models.CharField(max_length=64, null=True)  # noqa: DJ001
     agent_name = models.CharField(max_length=200, blank=True)
     agent_tier = models.CharField(max_length=50, blank=True)
     agent_role = models.CharField(max_length=50, blank=True)
@@ -147,6 +163,20 @@ class Interaction(TimestampedModel):
                 "id",
                 name="interaction_by_model",
             ),
+            # A few rows: those whose answers may be moved to the object store, and
+            # those whose answers are there.
+            models.Index(
+                fields=["id"],
+                condition=Q(
+                    GreaterThanOrEqual(ANSWER_BYTES, LEAST_BYTES), answer_sha256=None
+                ),
+                name="interaction_answer_to_move",
+            ),
+            models.Index(
+                fields=["project", "answer_sha256"],
+                condition=Q(answer_sha256__isnull=False),
+                name="interaction_stored_answer",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -156,6 +186,25 @@ class Interaction(TimestampedModel):
     def calls(self) -> "list[ToolCall]":
         """The tool calls in order; for many interactions use `selectors.load_calls`."""
         return sorted(self.tool_calls.all(), key=lambda call: call.index)
+
+    @property
+    def answer(self) -> str:
+        """The complete answer, from the row or the object store.
+
+        Raises:
+            ObjectStoreError: If it is in the store and cannot be read.
+        """
+        if not self.__dict__.keys() >= _ANSWER:
+            # Both of one moment: it may have been moved since the row was loaded.
+            self.refresh_from_db(fields=list(_ANSWER))
+        if self.answer_sha256 is None:
+            return self.answer_text
+        return self._stored_answer
+
+    @answer.setter
+    def answer(self, text: str) -> None:
+        self.answer_text = text
+        self.answer_sha256 = None
 
     @property
     def in_engine(self) -> types.Interaction:
@@ -178,12 +227,17 @@ class Interaction(TimestampedModel):
             ),
             tool_calls=tuple(call.in_engine for call in self.calls),
             usage=None if usage == types.RunUsage() else usage,
+            answer=self.answer,
             **fields,
         )
 
+    @cached_property
+    def _stored_answer(self) -> str:
+        return read_text(ANSWERS, self.project_id, str(self.answer_sha256))
+
 
 # Fields of the contract that are stored in another form.
-SHAPED = frozenset({"id", "session", "agent", "tool_calls", "usage"})
+SHAPED = frozenset({"id", "session", "agent", "answer", "tool_calls", "usage"})
 
 
 @cache
@@ -284,7 +338,7 @@ class ToolCall(models.Model):
 
     @cached_property
     def _stored_output(self) -> str:
-        return read_output(self.project_id, str(self.output_sha256))
+        return read_text(OUTPUTS, self.project_id, str(self.output_sha256))
 
 
 class MaskedValues(TimestampedModel):

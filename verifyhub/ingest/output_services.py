@@ -1,64 +1,94 @@
-"""Writes: move large tool outputs to the object store and back, and delete unused ones.
+"""Writes: move large outputs and answers to the object store and back, and clean it.
 
-A call's row and its object are changed under a lock of the digest, so that moving an
+A row and its object are changed under a lock of the digest, so that moving an
 output and deleting an unused object exclude each other.
 """
 
 from collections.abc import Iterable, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import TypeVar
 from uuid import UUID
 
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
+from django.db.models.lookups import GreaterThanOrEqual
 from django.utils import timezone
 
 from verifyhub.common.jobs import enqueue_on_commit
 from verifyhub.common.object_store import ObjectStore, object_store
-from verifyhub.ingest.models import ToolCall
+from verifyhub.ingest.models import ANSWER_BYTES, Interaction, ToolCall
 from verifyhub.ingest.output_store import (
-    FOLDER,
+    ANSWERS,
+    KEPT_ANSWER_CHARACTERS,
     KEPT_CHARACTERS,
+    LEAST_BYTES,
     LEAST_CHARACTERS,
+    OUTPUTS,
     digest_of,
-    key_of_output,
-    put_output,
-    read_output,
+    key_of_text,
+    put_text,
 )
 
-# Outputs stay in the database for so long, so that the answer is verified before.
+Row = TypeVar("Row", bound=Model)
+# Texts stay in the database for so long, so that the answer is verified before.
 REST = timedelta(minutes=10)
-# Outputs moved by one call of the task.
+# Outputs, and answers, moved by one call of the task.
 BATCH = 100
 # The first number of the advisory lock; the second is derived from the digest.
 LOCK = 0x6F757470
+# The tasks that delete unused objects, by folder.
+COLLECT = {OUTPUTS: "ingest.collect_output", ANSWERS: "ingest.collect_answer"}
 
 
 def move_outputs(*, most: int = BATCH, rest: timedelta = REST) -> int:
-    """Move large outputs of calls into the object store, each in its own transaction.
+    """Move large outputs and answers to the object store, each in its own transaction.
 
     Args:
-        most: Maximum number of outputs.
-        rest: Younger outputs stay, since they may still be verified.
+        most: Maximum number of outputs, and of answers.
+        rest: Younger ones stay, since they may still be verified.
 
     Returns:
-        How many were moved; 0 without a store, or if the setting disables it.
+        How many were moved; 0 without a store, or if the settings disable it.
 
     Raises:
-        ObjectStoreError: If the store fails; outputs moved before stay there.
+        ObjectStoreError: If the store fails; texts moved before stay there.
     """
-    store, least = object_store(), settings.STORE_OUTPUT_CHARACTERS
-    if store is None or not least:
+    store = object_store()
+    if store is None:
         return 0
+    before = timezone.now() - rest
+    calls = list(_large_outputs(before)[:most])
+    moved = sum(_move(store, key) for key in calls)
+    answers = list(_large_answers(before)[:most])
+    return moved + sum(_move_answer(store, key) for key in answers)
+
+
+def _large_outputs(before: datetime) -> QuerySet[ToolCall, tuple[UUID, int]]:
+    least = settings.STORE_OUTPUT_CHARACTERS
+    if not least:
+        return ToolCall.objects.none().values_list("pk", flat=True)
     large = ToolCall.objects.filter(
         output_sha256=None,
         # The condition of the partial index.
         output_length__gte=LEAST_CHARACTERS,
-        interaction__created_at__lt=timezone.now() - rest,
+        interaction__created_at__lt=before,
     ).filter(output_length__gte=max(least, LEAST_CHARACTERS))
-    rows = large.order_by("interaction", "index").values_list("pk", flat=True)
-    keys: list[tuple[UUID, int]] = list(rows[:most])
-    return sum(_move(store, key) for key in keys)
+    return large.order_by("interaction", "index").values_list("pk", flat=True)
+
+
+def _large_answers(before: datetime) -> QuerySet[Interaction, UUID]:
+    least = settings.STORE_ANSWER_BYTES
+    if not least:
+        return Interaction.objects.none().values_list("pk", flat=True)
+    large = Interaction.objects.filter(
+        # The condition of the partial index.
+        GreaterThanOrEqual(ANSWER_BYTES, LEAST_BYTES),
+        GreaterThanOrEqual(ANSWER_BYTES, max(least, LEAST_BYTES)),
+        answer_sha256=None,
+        created_at__lt=before,
+    )
+    return large.order_by("id").values_list("pk", flat=True)
 
 
 @transaction.atomic
@@ -69,7 +99,7 @@ def _move(store: ObjectStore, key: tuple[UUID, int]) -> bool:
     text = call.output
     _hold(digest_of(text))
     # Written even if it exists: the old object may be about to be deleted.
-    digest = put_output(store, call.project_id, text)
+    digest = put_text(store, OUTPUTS, call.project_id, text)
     ToolCall.objects.filter(pk=key).update(
         output_sha256=digest,
         output_text=text[:KEPT_CHARACTERS],
@@ -79,20 +109,41 @@ def _move(store: ObjectStore, key: tuple[UUID, int]) -> bool:
     return True
 
 
+@transaction.atomic
+def _move_answer(store: ObjectStore, key: UUID) -> bool:
+    row = _locked(Interaction.objects.filter(pk=key, answer_sha256=None))
+    if row is None:
+        return False
+    text = row.answer
+    _hold(digest_of(text))
+    # Written even if it exists, as above.
+    digest = put_text(store, ANSWERS, row.project_id, text)
+    Interaction.objects.filter(pk=key).update(
+        answer_sha256=digest, answer_text=text[:KEPT_ANSWER_CHARACTERS]
+    )
+    return True
+
+
 def bring_back(*, most: int = BATCH) -> int:
-    """Move outputs from the store back to the database, one by one.
+    """Move outputs and answers from the store back to the database, one by one.
+
+    Args:
+        most: Maximum number of outputs, and of answers.
 
     Returns:
         How many were brought back.
 
     Raises:
-        ObjectStoreError: If the store fails, or an object was changed; outputs brought
+        ObjectStoreError: If the store fails, or an object was changed; texts brought
             back before stay in the database.
     """
-    stored = ToolCall.objects.exclude(output_sha256=None)
-    rows = stored.order_by("interaction", "index").values_list("pk", flat=True)
+    calls = ToolCall.objects.exclude(output_sha256=None)
+    rows = calls.order_by("interaction", "index").values_list("pk", flat=True)
     keys: list[tuple[UUID, int]] = list(rows[:most])
-    return sum(map(_bring_back, keys))
+    brought = sum(map(_bring_back, keys))
+    runs = Interaction.objects.exclude(answer_sha256=None).order_by("id")
+    answers = list(runs.values_list("pk", flat=True)[:most])
+    return brought + sum(map(_bring_answer_back, answers))
 
 
 @transaction.atomic
@@ -101,39 +152,49 @@ def _bring_back(key: tuple[UUID, int]) -> bool:
     if call is None or call.output_sha256 is None:
         return False
     digest = call.output_sha256
-    call.output = read_output(call.project_id, digest)
+    call.output = call.output
     call.save(
         update_fields=[
             *("output_text", "output_packed", "output_length", "output_sha256")
         ]
     )
-    collect_on_commit(call.project_id, [digest])
+    collect_on_commit(OUTPUTS, call.project_id, [digest])
     return True
 
 
-def collect_on_commit(project: UUID, digests: Iterable[str]) -> None:
+@transaction.atomic
+def _bring_answer_back(key: UUID) -> bool:
+    row = _locked(Interaction.objects.filter(pk=key).exclude(answer_sha256=None))
+    if row is None or row.answer_sha256 is None:
+        return False
+    digest = row.answer_sha256
+    row.answer = row.answer
+    row.save(update_fields=["answer_text", "answer_sha256"])
+    collect_on_commit(ANSWERS, row.project_id, [digest])
+    return True
+
+
+def collect_on_commit(folder: str, project: UUID, digests: Iterable[str]) -> None:
     """Delete objects on commit, once nothing refers to them."""
     for digest in sorted(set(digests)):
-        enqueue_on_commit(
-            "ingest.collect_output", project_id=str(project), digest=digest
-        )
+        enqueue_on_commit(COLLECT[folder], project_id=str(project), digest=digest)
 
 
 @transaction.atomic
-def collect_output(*, project: UUID, digest: str) -> bool:
-    """Delete an object that no call refers to; return whether one was deleted."""
+def collect_output(*, project: UUID, digest: str, folder: str = OUTPUTS) -> bool:
+    """Delete an object that no row refers to; return whether one was deleted."""
     store = object_store()
     if store is None:
         return False
     _hold(digest)
-    if ToolCall.objects.filter(project=project, output_sha256=digest).exists():
+    if (project, digest) in _named(folder, [(project, digest)]):
         return False
-    store.delete([key_of_output(project, digest)])
+    store.delete([key_of_text(folder, project, digest)])
     return True
 
 
 def collect_all() -> int:
-    """Delete all objects in the store that no call refers to.
+    """Delete all objects in the store that no row refers to.
 
     It finds those of lost messages. Other objects of the bucket are not touched.
 
@@ -143,32 +204,49 @@ def collect_all() -> int:
     store = object_store()
     if store is None:
         return 0
+    return sum(_collect_folder(store, folder) for folder in COLLECT)
+
+
+def _collect_folder(store: ObjectStore, folder: str) -> int:
     deleted, page = 0, list[tuple[UUID, str]]()
-    for key in store.keys(FOLDER):
-        parts = key.partition(FOLDER)[2].split("/")
+    for key in store.keys(folder):
+        parts = key.partition(folder)[2].split("/")
         try:
             page.append((UUID(parts[0]), parts[2]))
         except (ValueError, IndexError):
             continue
         if len(page) >= BATCH:
-            deleted += _collect(page)
+            deleted += _collect(folder, page)
             page = []
-    return deleted + _collect(page)
+    return deleted + _collect(folder, page)
 
 
-def _collect(page: Sequence[tuple[UUID, str]]) -> int:
-    digests = [digest for _, digest in page]
-    rows = ToolCall.objects.filter(output_sha256__in=digests)
-    named = set(rows.values_list("project_id", "output_sha256"))
+def _collect(folder: str, page: Sequence[tuple[UUID, str]]) -> int:
+    named = _named(folder, page)
     return sum(
-        collect_output(project=project, digest=digest)
+        collect_output(project=project, digest=digest, folder=folder)
         for project, digest in page
         if (project, digest) not in named
     )
 
 
-def _locked(rows: QuerySet[ToolCall]) -> ToolCall | None:
-    return rows.select_for_update(skip_locked=True).first()
+def _named(
+    folder: str, page: Sequence[tuple[UUID, str]]
+) -> set[tuple[UUID, str | None]]:
+    """Return the objects of a page that rows refer to, and perhaps others."""
+    projects, digests = {key for key, _ in page}, {digest for _, digest in page}
+    if folder == ANSWERS:
+        runs = Interaction.objects.filter(
+            project__in=projects, answer_sha256__in=digests
+        )
+        return set(runs.values_list("project_id", "answer_sha256"))
+    calls = ToolCall.objects.filter(output_sha256__in=digests)
+    return set(calls.values_list("project_id", "output_sha256"))
+
+
+def _locked(rows: QuerySet[Row]) -> Row | None:
+    # Whoever refers to a run need not wait for the store.
+    return rows.select_for_update(skip_locked=True, no_key=True).first()
 
 
 def _hold(digest: str) -> None:

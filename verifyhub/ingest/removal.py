@@ -19,6 +19,7 @@ from verifyhub.ingest.models import (
     TracedAnswer,
 )
 from verifyhub.ingest.output_services import collect_on_commit
+from verifyhub.ingest.output_store import OUTPUTS
 from verifyhub.ingest.trace_services import delete_traces
 
 
@@ -57,7 +58,7 @@ def remove_outputs(
     )
     rows.update(outputs_removed_at=timezone.now())
     sealed = MaskedValues.objects.filter(interaction__in=interactions).delete()[0]
-    collect_on_commit(project.id, [digest for digest in digests if digest])
+    collect_on_commit(OUTPUTS, project.id, [digest for digest in digests if digest])
     return {
         "removed_calls": removed,
         "masked_values": sealed,

@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from uuid import UUID
 
+from django.conf import settings
 from django.db import models
 from django.db.models import QuerySet
 
@@ -11,6 +12,7 @@ from verifyhub.common.http import uuid_in
 from verifyhub.common.prepared import PreparedQuery, prepared_cursor
 from verifyhub.engine import types
 from verifyhub.ingest.models import Interaction, ToolCall
+from verifyhub.ingest.output_store import KEPT_ANSWER_CHARACTERS
 
 AGENTS_SHOWN = 200
 # Skips from name to name along the index; `DISTINCT` would read every answer.
@@ -52,6 +54,18 @@ SELECT answer, id FROM line WHERE step > 0 ORDER BY answer, step
 
 class OutputsRemovedError(Exception):
     """The run cannot be verified again because its tools' outputs were removed."""
+
+
+def characters_searched(project_id: UUID) -> int | None:
+    """Return how many characters of an answer a search reads; None for all.
+
+    Answers in the object store are searched by what their rows keep.
+    """
+    if not settings.STORE.url:
+        return None
+    stored = Interaction.objects.exclude(answer_sha256=None)
+    in_store = stored.filter(project=project_id).exists()
+    return KEPT_ANSWER_CHARACTERS if in_store else None
 
 
 def interactions(project: Project) -> QuerySet[Interaction]:

@@ -41,6 +41,7 @@ from verifyhub.ingest.models import (
     contract_columns,
 )
 from verifyhub.ingest.output_services import collect_on_commit
+from verifyhub.ingest.output_store import ANSWERS, OUTPUTS
 from verifyhub.ingest.selectors import is_known
 from verifyhub.ingest.steps import AFTER_RECORDING, SIGNATURE_HOLDS
 from verifyhub.ingest.trace_services import delete_traces
@@ -221,6 +222,7 @@ def _row(
         agent_role=interaction.agent.role,
         **_usage(interaction.usage),
         tool_call_count=len(interaction.tool_calls),
+        answer_text=interaction.answer,
         **_columns(document),
     )
 
@@ -492,9 +494,12 @@ def delete_interactions(
     traces = list(traces_made.values_list("pk", flat=True))
     stored = ToolCall.objects.filter(interaction__in=interactions)
     named_by = stored.values_list("output_sha256", flat=True)
-    digests = [digest for digest in named_by.exclude(output_sha256=None) if digest]
+    outputs = [digest for digest in named_by.exclude(output_sha256=None) if digest]
+    moved = rows.exclude(answer_sha256=None).values_list("answer_sha256", flat=True)
+    answers = [digest for digest in moved if digest]
     counts += delete_with_dependents(Interaction, [key for _, key in pairs])
-    collect_on_commit(project.id, digests)
+    collect_on_commit(OUTPUTS, project.id, outputs)
+    collect_on_commit(ANSWERS, project.id, answers)
     others = TracedAnswer.objects.filter(trace__in=traces).values_list("trace_id")
     orphans = set(traces) - {key for (key,) in others}
     return dict(counts + Counter(delete_traces(list(orphans))))

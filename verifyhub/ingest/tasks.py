@@ -11,6 +11,7 @@ from verifyhub.ingest import (
     output_services,
     trace_reading,
 )
+from verifyhub.ingest.output_store import ANSWERS
 
 
 @shared_task(name="ingest.read_trace", base=BoundedTask)
@@ -42,6 +43,13 @@ def move_outputs(**_newer: object) -> None:
 @shared_task(name="ingest.collect_output", base=BoundedTask)
 def collect_output(*, project_id: str, digest: str, **_newer: object) -> None:
     output_services.collect_output(project=UUID(project_id), digest=digest)
+
+
+@shared_task(name="ingest.collect_answer", base=BoundedTask)
+def collect_answer(*, project_id: str, digest: str, **_newer: object) -> None:
+    output_services.collect_output(
+        project=UUID(project_id), digest=digest, folder=ANSWERS
+    )
 
 
 @shared_task(name="ingest.collect_outputs", base=BoundedTask)

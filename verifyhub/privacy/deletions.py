@@ -487,16 +487,21 @@ def _outputs_removed_until(project: Project) -> datetime | None:
 
 
 def _naming(person: str, runs: Sequence[UUID]) -> list[UUID]:
-    """Return the runs whose texts name a person, including compressed outputs."""
+    """Return the runs whose texts name a person, wherever the texts are stored."""
     name = person.casefold()
-    fields = ("task", "answer", "goal", "agent_name", "client_id", "session__key")
+    fields = ("task", "answer_text", "goal", "agent_name", "client_id", "session__key")
     free = ("metadata", "sources", "claims", "self_assessment", "structured_output")
+    rows = Interaction.objects.filter(pk__in=runs)
     named = {
         row[0]
-        for row in Interaction.objects.filter(pk__in=runs).values_list(
-            "id", *fields, *free, "discussion", "other_fields"
-        )
+        for row in rows.values_list("id", *fields, *free, "discussion", "other_fields")
         if name in " ".join(map(_text, row[1:])).casefold()
+    }
+    stored = rows.exclude(answer_sha256=None).exclude(pk__in=named)
+    named |= {
+        row.id
+        for row in stored.only("project_id", "answer_text", "answer_sha256").iterator()
+        if name in row.answer.casefold()
     }
     calls = ToolCall.objects.filter(interaction__in=set(runs) - named)
     for call in calls.order_by("interaction", "index").iterator(chunk_size=100):

@@ -57,7 +57,7 @@ def holds_text(text: str) -> Q:
     Args:
         text: The text; case is ignored in task and answer.
     """
-    condition = Q(task__icontains=text) | Q(answer__icontains=text)
+    condition = Q(task__icontains=text) | Q(answer_text__icontains=text)
     condition |= Q(client_id__startswith=text)
     digits = text.replace("-", "").lower()
     if ID_START.fullmatch(text) and len(digits) <= UUID_DIGITS:

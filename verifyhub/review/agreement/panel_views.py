@@ -37,7 +37,7 @@ def second_opinions(request: ProjectRequest) -> HttpResponse:
             disputed_at__isnull=False,
         )
         .select_related("interaction", "verification")
-        .defer("interaction__answer", "verification__report")
+        .defer("interaction__answer_text", "verification__report")
         .order_by("disputed_at", "id")
     )
     proposals = (

@@ -109,7 +109,7 @@ def judged_items(project_id: UUID) -> list[JudgedItem]:
     rows = (
         _newest(project_id)
         .select_related("item__interaction")
-        .defer("item__interaction__answer", "decision")[: MOST_ITEMS * 10]
+        .defer("item__interaction__answer_text", "decision")[: MOST_ITEMS * 10]
     )
     verdicts_of: dict[UUID, dict[int, str]] = defaultdict(dict)
     items = {}

@@ -86,7 +86,7 @@ def _person(request: ProjectRequest, person: User) -> HttpResponse:
         Judgement.objects.filter(project=request.project, reviewer=person)
         .exclude(state=Judgement.State.DRAFT)
         .select_related("item__interaction")
-        .defer("item__interaction__answer")
+        .defer("item__interaction__answer_text")
         .order_by("-given_at", "-id")
     )
     page = Paginator(judgements, PAGE_SIZE).get_page(request.GET.get("page"))

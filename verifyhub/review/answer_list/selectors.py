@@ -45,7 +45,7 @@ def answers(
     rows = (
         Interaction.objects.filter(project_id=project_id)
         .select_related("session")
-        .defer("answer")
+        .defer("answer_text")
         .annotate(
             state=Subquery(latest.values("state")[:1]),
             verdict=Subquery(run.values("verdict")[:1]),

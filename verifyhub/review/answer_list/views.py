@@ -10,7 +10,7 @@ from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.http import page_or_fragment
 from verifyhub.common.long_lists import LongPaginator
 from verifyhub.common.replica import from_replica
-from verifyhub.ingest.selectors import agent_names
+from verifyhub.ingest.selectors import agent_names, characters_searched
 from verifyhub.review.answer_list.forms import AnswerFilterForm
 from verifyhub.review.answer_list.report_filters import READ, READING
 from verifyhub.review.answer_list.selectors import answers, decider
@@ -55,6 +55,7 @@ def _listed(
         "form": form,
         "agents": agent_names(request.project.id),
         "page": page,
+        "characters_searched": characters_searched(request.project.id),
         "filtered": bool(form.sent_values()),
         "list_url": reverse("review:answer-list", args=[request.project.slug]),
         "may_decide": can(request.membership.role, "review.decide"),

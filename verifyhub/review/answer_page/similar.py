@@ -93,7 +93,7 @@ def _decisions_on_name(
         .exclude(item__interaction=answer)
         .exclude(item__any_of=hidden)
         .select_related("reviewer", "api_key", "mention", "item__interaction")
-        .defer("item__interaction__answer")
+        .defer("item__interaction__answer_text")
         .order_by("-created_at", "id")[:SHOWN]
     )
 
@@ -184,7 +184,7 @@ def _shown(interaction: Interaction, why: dict[UUID, list[str]]) -> list[Similar
         _others(interaction)
         .filter(pk__in=why)
         .select_related("interaction", "resolved_by", "resolved_by_key")
-        .defer("interaction__answer")
+        .defer("interaction__answer_text")
         .order_by("-created_at", "id")
     )
     items.sort(key=lambda item: (item.state not in DECIDED, -len(why[item.pk])))

@@ -31,7 +31,7 @@ def act_detail(request: ProjectRequest, act_id: UUID) -> HttpResponse:
     """Show an act's progress and skipped answers."""
     act = _act(request, act_id)
     members = act.members.select_related("item__interaction").order_by("id")
-    members = members.defer("item__interaction__answer")
+    members = members.defer("item__interaction__answer_text")
     counts = member_counts(act)
     return page_or_fragment(
         request,

@@ -180,7 +180,9 @@ def _page(
         },
         "errors": form.errors if form else {},
         "error": error,
-        "items": items.defer("interaction__answer", "verification__report")[:LISTED],
+        "items": items.defer("interaction__answer_text", "verification__report")[
+            :LISTED
+        ],
         "total": total,
         "unlisted": max(0, total - LISTED),
         "chosen": signing.dumps(chosen.by, salt=SALT) if chosen.by else "",

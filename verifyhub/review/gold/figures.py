@@ -18,7 +18,7 @@ def gold_items(project: Project) -> QuerySet[GoldItem]:
     return (
         GoldItem.objects.filter(project=project)
         .select_related("item__interaction", "marked_by")
-        .defer("item__interaction__answer")
+        .defer("item__interaction__answer_text")
         .order_by("-created_at", "-id")
     )
 

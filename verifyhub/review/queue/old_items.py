@@ -42,7 +42,7 @@ def place_old_items(*, batch: int = BATCH, after: UUID | None = None) -> list[UU
         .exclude(reasons=[])
         .exclude(state=ReviewItem.State.SUPERSEDED)
         .select_related("verification__interaction")
-        .defer("verification__interaction__answer")
+        .defer("verification__interaction__answer_text")
         .order_by("id")
     )
     if after is not None:

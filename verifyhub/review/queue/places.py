@@ -48,7 +48,7 @@ def spread_reach() -> int:
     fresh = list(
         ReviewItem.objects.filter(Q(pk__in=opened) | Q(reach_due=True))
         .select_related("verification__interaction")
-        .defer("verification__report", "verification__interaction__answer")
+        .defer("verification__report", "verification__interaction__answer_text")
         .order_by("id")[: len(opened) + SPREAD_BATCH]
     )
     names = flagged_names([item.verification for item in fresh])
@@ -95,7 +95,7 @@ def _recount(ids: Sequence[UUID]) -> None:
         ReviewItem.objects.select_for_update(of=("self",), skip_locked=True)
         .filter(pk__in=ids, state=ReviewItem.State.OPEN, reach__lt=REACH_LIMIT)
         .select_related("verification__interaction")
-        .defer("verification__report", "verification__interaction__answer")
+        .defer("verification__report", "verification__interaction__answer_text")
         .order_by("id")
     )
     runs = [item.verification for item in items]

@@ -44,7 +44,7 @@ from verifyhub.verification.models import Verification
 
 PAGE_SIZE = 25
 # Columns that lists do not load: whole answers and reports.
-HEAVY = ("interaction__answer", "verification__report")
+HEAVY = ("interaction__answer_text", "verification__report")
 # Fetched separately: planning five more joins takes longer than executing them.
 PEOPLE = ("resolved_by", "resolved_by_key", "assignee", "lease_holder", "lease_key")
 

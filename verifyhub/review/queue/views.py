@@ -21,7 +21,7 @@ from verifyhub.accounts.models import Membership
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.counts import BoundedCount
 from verifyhub.common.http import page_or_fragment, uuid_in
-from verifyhub.ingest.selectors import agent_names, has_answers
+from verifyhub.ingest.selectors import agent_names, characters_searched, has_answers
 from verifyhub.review.models import ReviewItem, SavedView
 from verifyhub.review.queue import selectors as queues
 from verifyhub.review.queue.assignment import reviewers_of
@@ -67,6 +67,7 @@ def queue(request: ProjectRequest) -> HttpResponse:
         "columns": column_choices(user),
         "query": _query(filters, view),
         "loaded_at": now.isoformat(),
+        "characters_searched": characters_searched(project.id),
         "on_first_page": cursor_is_invalid or not cursor,
         "place_lost": cursor_is_invalid,
         "has_answers": not rows and has_answers(project.id),

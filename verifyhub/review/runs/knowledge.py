@@ -239,7 +239,7 @@ def provenance(entry: MemoryEntry, viewer: User) -> Provenance:
     answer = (
         answers.annotate(task_start=Left("task", TASK_CHARACTERS))
         .select_related("api_key")
-        .defer("task", "answer")
+        .defer("task", "answer_text")
         .first()
     )
     run = _verification(entry) if answer else None

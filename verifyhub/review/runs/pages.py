@@ -233,7 +233,7 @@ def _tasks(project: Project, nodes: Sequence[TaskNode], viewer: User) -> list[Ta
         row.id: row
         for row in Interaction.objects.filter(project=project, id__in=shown)
         .annotate(task_start=Left("task", TASK_CHARACTERS))
-        .defer("task", "answer", "structured_output", "manifest", "discussion")
+        .defer("task", "answer_text", "structured_output", "manifest", "discussion")
     }
     newest = newest_runs(project, shown)
     mask_runs(newest.values(), project.id, viewer)

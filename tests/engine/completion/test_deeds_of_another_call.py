@@ -235,6 +235,7 @@ def test_a_deed_on_what_neither_user_nor_call_names_is_another():
         "I converted the fare into euros.",
         "No spare bike: all of this week's days are booked.",
         "I opened your profile to find the order.",
+        "No deposit required (below the limit).",
         "The due day is set to 22 already, so no change was made.",
         "La lettre est envoyée seulement à l'adresse du dossier.",
     ],
@@ -274,3 +275,13 @@ def test_who_looks_or_denies_in_spanish_claims_no_deed(answer):
     seen = call("get_order", '{"status": "open"}', order="W-1")
 
     assert "unattempted" not in statuses(answer, seen)
+
+
+def test_a_check_is_told_by_its_call_and_steps_by_what_was_done():
+    check_call = call("run_conflict_check", '{"result": "clear"}', client="C-1")
+    moved = call("change_flight", '{"ok": true}', booking="B-1")
+
+    assert statuses("Conflict check completed.", check_call) != ["unattempted"]
+    assert statuses("Conflict check completed.", moved) == ["unattempted"]
+    assert statuses("Both steps have been completed.", moved) != ["unattempted"]
+    assert statuses("Both steps have been completed.", check_call) == ["unattempted"]

@@ -560,3 +560,23 @@ def test_many_of_a_thing_cost_so_many_times_its_price(total, status):
     answer = f"Order 7731: 250 shares at $57.35 each, {total} in all."
 
     assert values(answer, order)[total].status == status
+
+
+@pytest.mark.parametrize(
+    ("answer", "text", "status"),
+    [
+        ("It has 12 GB of memory.", "12", "supported"),
+        ("It has 12GB of memory.", "12", "supported"),
+        ("It has 16 GB of memory.", "16", "unsupported"),
+        ("It weighs 232 g.", "232", "supported"),
+        ("The camera has 200 MP.", "200", "supported"),
+        ("Seat 14A is yours.", "14", None),
+    ],
+)
+def test_a_unit_may_be_joined_to_its_number(answer, text, status):
+    phone = a_tool_call(
+        "get_phone", {}, '{"ram": "12GB", "weight": "232g", "camera": "200MP main"}'
+    )
+
+    one = values(answer, phone).get(text)
+    assert (one and str(one.status)) == status

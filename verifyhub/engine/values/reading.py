@@ -295,8 +295,13 @@ def _iso(_text: str, match: re.Match[str]) -> tuple[Value, ...]:
 
 
 def _identifier(name: str) -> "Reader":
-    def read(_text: str, match: re.Match[str]) -> tuple[Value, ...]:
+    def read(text: str, match: re.Match[str]) -> tuple[Value, ...]:
         identifier = match[name].rstrip("-_")
+        digits = _DIGITS.match(identifier)
+        if digits and _has_unit(text, match.start(name) + digits.end()):
+            end = match.start(name) + digits.end()
+            numbers = amounts(digits[0])
+            return _plain(text, (match.start(name), end), digits[0], numbers)
         lasts = _LASTS.fullmatch(identifier)
         if lasts:
             return _iso_duration(match.span(name), lasts)
@@ -455,11 +460,21 @@ def _number(text: str, match: re.Match[str]) -> tuple[Value, ...]:
     if not numbers or text[end : end + 1] == "/":
         return ()
     value = _of_quantity(text, (start, end), digits, numbers)
-    if (value is None and text[end : end + 1].isalpha()) or text[end : end + 1] == "_":
+    glued = value is None and text[end : end + 1].isalpha()
+    if (glued and not _has_unit(text, end)) or text[end : end + 1] == "_":
         return ()
     if value is not None:
         return (value,)
     return _plain(text, (start, end), digits, numbers)
+
+
+def _has_unit(text: str, end: int) -> bool:
+    """Whether a unit is joined to a number: `12GB`, but no seat as `12A`."""
+    unit = _JOINED_UNIT.match(text, end)
+    return unit is not None and unit[0] in MEASURES
+
+
+_JOINED_UNIT = re.compile(r"(?:[A-Za-z]{2,4}|g)(?!\w)")
 
 
 def _is_in_order(text: str, start: int, digits: str) -> bool:

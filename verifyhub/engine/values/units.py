@@ -114,7 +114,7 @@ MEASURES = word_set(
     """
     tsp tbsp cup cups bpm m² m2 km² ft² sqft sqm l cl dl kcal kJ kW MW MWh mAh Ah A px
     dpi rpm psi bar hPa mph kph mmHg ppm dB IU mcg µg t tons tonnes Kbit Mbit Gbit
-    KB MB GB TB PB kB MiB GiB Kbps Mbps Gbps mbps kg g mg lb lbs oz km m cm mm mi
+    MP KB MB GB TB PB kB MiB GiB Kbps Mbps Gbps mbps kg g mg lb lbs oz km m cm mm mi
     miles mile ft feet inch inches ml L kWh W V Hz kHz MHz GHz °C °F ° degrees degree
     """
 )

@@ -508,18 +508,37 @@ def _of_no_call(
         not call.failed for call in ledger.record_calls
     ):
         return unchecked()  # "Status: requested", of what another line tells.
-    looked = clause.verb in _LOOKED | _CALCULATED
-    opened = clause.verb == _OPEN and _KNOWN_ONE.match(clause.object)
-    if (
-        clause.own
-        and (looked or opened or _is_look(clause, ledger))
-        and ledger.look_ups
-    ):
-        return unchecked(ledger.look_ups[-1].index)
+    if (seen := _told_otherwise(claimed)) is not None:
+        return unchecked(seen)
     return unchecked() if _opaque(ledger) else ruling
 
 
 _LOOKED = stems("read review examine inspect scan fetch retrieve access view")
+
+
+def _told_otherwise(claimed: ClaimedClause) -> int | None:
+    """Return the call that a clause may tell of which names no deed of its own.
+
+    It tells of a look, of a check that a call is named by, or of "both steps".
+    """
+    clause, ledger = claimed.clause, claimed.ledger
+    for entry in reversed(ledger.calls) if clause.head in _CHECKS else ():
+        named = set(map(stem, words_of(entry.call.tool)))
+        about = clause.nouns - UNSPECIFIC - {clause.head}
+        if entry.succeeded and clause.head in named and about and about <= named:
+            return entry.index
+    if clause.head in _STEPS and not (clause.own or claimed.ids):
+        done = [call.index for call in ledger.record_calls if not call.failed]
+        return done[-1] if done else None
+    looked = clause.verb in _LOOKED | _CALCULATED or _is_look(clause, ledger)
+    opened = clause.verb == _OPEN and _KNOWN_ONE.match(clause.object)
+    if clause.own and (looked or opened) and ledger.look_ups:
+        return ledger.look_ups[-1].index
+    return None
+
+
+_CHECKS = stems("check search review lookup verification comparison scan screening")
+_STEPS = stems("step action task change request operation")
 
 
 def _is_look(clause: ActionClause, ledger: Ledger) -> bool:

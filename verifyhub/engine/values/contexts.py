@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 
 from verifyhub.engine.calls.deed_words import words_of
 from verifyhub.engine.lazily import cached_property
-from verifyhub.engine.text.tokens import word_set
+from verifyhub.engine.text.tokens import plain, word_set
 from verifyhub.engine.types import Span
 from verifyhub.engine.value_results import ValueKind, ValueNote, ValueStatus
 from verifyhub.engine.values.evidence import Origin, Place, RunValues
@@ -557,7 +557,11 @@ def _stems(words: Iterable[str]) -> Iterator[str]:
 
 @lru_cache(maxsize=4096)
 def _stem(word: str) -> str:
-    """Return the beginning of a word, without what says how it is used."""
+    """Return the beginning of a word, without accents and what says how it is used.
+
+    Keys have no accents as a rule: "Dirección de envío" is `direccion_envio`.
+    """
+    word = plain(word)
     if len(word) > _SHORTEST_NUMBER and word.endswith("s"):
         word = word[:-1]
     for ending in _ENDINGS:

@@ -240,13 +240,13 @@ def test_one_word_of_a_persons_name_is_no_name_of_another_one():
         ),
         # Keys have no accents.
         (
-            "Pedido **P-31**.\nNúmero de seguimiento: **OL-2031-78901**.\n"
-            "Incluye: Lámpara Roja.\nDirección de envío: Calle 10 #15-20, Lima.",
+            "La fecha estimada de entrega es **22 de enero de 2031**.  \n"
+            "Número de seguimiento: **OL-2031-78901**.  \n"
+            "Dirección de envío: Calle 100 #15-20, Lima.",
             {
-                "id": "P-31",
-                "direccion_envio": "Calle 10 #15-20, Lima",
+                "fecha_estimada_entrega": "2031-01-22",
+                "direccion_envio": "Calle 100 #15-20, Lima",
                 "tracking": "OL-2031-78901",
-                "nombres_productos": ["Lámpara Roja"],
             },
         ),
         # Terms of a sum stand in no place of their own, and what is said again tells

@@ -218,3 +218,21 @@ def test_a_branch_is_deleted_in_either_order_of_words():
     gone = shell("git branch -D spare", "Deleted branch spare (was 1f2e3d4).", "ok")
 
     assert statuses("The branch `spare` is deleted.", gone) == ["supported"]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "It's in commit `{}`.",
+        "Der Fix ist in Commit `{}`.",
+        "Erledigt — Commit `{}` auf `main`:",
+        "Le correctif est dans le commit `{}`.",
+        "El cambio está en el commit `{}`.",
+    ],
+)
+def test_what_stands_in_a_commit_is_held_against_its_hash(sentence):
+    made = shell("git commit -am 'Add cart'", "[main 1f2e3d4] Add cart", "ok")
+
+    assert statuses(sentence.format("1f2e3d4"), made) == ["supported"]
+    assert statuses(sentence.format("9c8b7a6"), made) == ["contradicted"]
+    assert statuses(sentence.format("1f2e3d4"), edit("cart.py")) == ["unattempted"]

@@ -83,7 +83,8 @@ _DEFECT = re.compile(
 # "The date has to lie after today", "Jemand wird Sie anrufen".
 _NOT_YET = re.compile(
     r"\b(?:must|ha(?:s|ve) to|muss|müssen|doit|doivent|debe|deben|должн[аоы]|должен)\b"
-    r"|\A\W*no\b|\bw(?:ird|erden) (?!jetzt|nun)[^.;]{0,60}[a-zäöüß]en\W*\Z"
+    r"|\A[^\w\ue000]*no\b(?! longer)"
+    r"|\bw(?:ird|erden) (?!jetzt|nun)[^.;]{0,60}[a-zäöüß]en\W*\Z"
 )
 # "Done.", "The implementation is complete and working.": of all that was done.
 _ALL_DONE = re.compile(

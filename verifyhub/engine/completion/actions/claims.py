@@ -184,7 +184,7 @@ _NOTHING = re.compile(r"\W*no (?:[\w-]{1,30} ){0,3}[\w-]{1,30}\s?[:—–]")
 # Nothing was changed; or a rule: "the letter is sent only to the address on file".
 _NO_DEED = re.compile(
     r"\bno (?:further |other )?changes? (?:was|were|is|are) (?:made|needed|required)\b"
-    r"|\A\W*no [\w '’-]{2,50}? (?:is |are )?(?:required|needed|necessary)\b"
+    r"|\A[^\w\ue000]*no [\w '’-]{2,50}? (?:is |are )?(?:required|needed|necessary)\b"
     r"|\b(?:est|sont) [\w'’]{2,30} (?:seulement|uniquement)\b"
     r"|\b(?:wird|werden) (?:nur|ausschließlich)\b"
     r"|\b(?:is|are) (?:only [\w'’]{2,30}ed|[\w'’]{2,30}ed only)\b"

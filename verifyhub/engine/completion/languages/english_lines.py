@@ -69,8 +69,8 @@ _ROWS = (
     ),
     _Row(
         ClaimKind.COMMIT,
-        r"\b(?:saved|landed|recorded|stored|kept|included|bundled|captured|went|is|are)"
-        rf" (?:now |all )?(?:in|as|under|with) (?:the )?commit \W?{_SHA}",
+        r"(?:\b(?:saved|landed|recorded|stored|kept|included|bundled|captured|went|is|are)"
+        rf"|\bit['’]s) (?:now |all )?(?:in|as|under|with) (?:the )?commit \W?{_SHA}",
     ),
     _Row(
         ClaimKind.PUSH,

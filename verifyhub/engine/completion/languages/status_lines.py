@@ -186,6 +186,17 @@ _LINES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
             r" (?:\w+ )?commits?\b",
         ),
         (
+            # "Der Fix ist in Commit `1f2e3d4`", "El cambio está en el commit …".
+            ClaimKind.COMMIT,
+            r"(?<!\w)(?:ist|sind|steht|stehen|steckt|liegt|est|sont|está|están|лежит)"
+            r" (?:\w+ )?(?:in|im|dans|en|в) (?:dem |le |el )?(?:commit|коммите)\W+"
+            + _SHA,
+        ),
+        (
+            ClaimKind.COMMIT,
+            r"\W[—–-]\W+commit\W+" + _SHA + r"\W+(?:auf|on|sur|en|в|на) ",
+        ),
+        (
             ClaimKind.PUSH,
             _LABEL + r"commit\W+" + _SHA + r"\W+(?:(?:is|was|has been)\W+)?pushed\b",
         ),

@@ -3,12 +3,16 @@
 import os
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
+from celery.app.amqp import Queues
+from kombu import Queue
 
 from tests.architecture.tree import CHECKOUT
 from verifyhub.common.env import SettingError
 from verifyhub.config.celery import app
+from verifyhub.config.model_consumer import ModelConsumer
 from verifyhub.config.queues import QUEUE_OF_TASK, WorkQueue, queues_of_worker
 
 
@@ -49,3 +53,28 @@ def test_who_hears_one_kind_still_sends_to_the_others():
     )
 
     assert result.stdout.split() == ["verification", "exports", "general"]
+
+
+@pytest.mark.parametrize(
+    ("names", "concurrency", "own"),
+    [
+        ([], 2, {"models", "embeddings"}),
+        (["verification", "embeddings"], 2, {"embeddings"}),
+        (["models", "embeddings"], 4, set()),
+        (["verification", "general"], 4, set()),
+        ([], 1, set()),
+    ],
+)
+def test_one_process_is_kept_free_where_both_kinds_of_work_share_several(
+    names, concurrency, own
+):
+    queues = Queues([Queue(name) for name in queues_of_worker(names)])
+    worker = SimpleNamespace(
+        app=SimpleNamespace(amqp=SimpleNamespace(queues=queues)),
+        controller=SimpleNamespace(concurrency=concurrency),
+        steps=[],
+    )
+
+    ModelConsumer(worker).include(worker)
+
+    assert set(queues_of_worker(names)) - set(queues.consume_from) == own

@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -25,15 +26,19 @@ from tests.conftest import API_SECRET
 from tests.databases import application_url
 from tests.factories import ApiKeyFactory
 from tests.ingest.runs import a_run
+from tests.model_server import model_server
 from tests.scale.servers import RabbitMQ, stop
 from verifyhub.cli.broker import server_program
 from verifyhub.cli.ports import free_port
+from verifyhub.inference.models import TierModel
 from verifyhub.verification.models import MentionVerdict, Verification
 
 pytestmark = [pytest.mark.worker, pytest.mark.django_db(transaction=True)]
 URL = "/api/v1/interactions/"
 CHECKOUT = Path(__file__).parents[2]
 PATIENCE_SECONDS = 60
+OTHER_SECRET = "vh_test_plain_0123456789abcdef0123456789"
+TRUE_AND_LONG = f"It is `parse` in src/parser.py. {'It splits texts. ' * 4}"
 State = Verification.State
 
 
@@ -93,15 +98,16 @@ class Processes:
         if sign == signal.SIGKILL:
             self.broker.wait()
 
-    def start_worker(self) -> None:
+    def start_worker(self, *, concurrency: int = 1, **settings: str) -> None:
         beat = ["-B", "--schedule", str(self.folder / "schedule")]
         with (self.folder / "worker.log").open("ab") as log:
             self.worker = subprocess.Popen(
                 [
                     *[sys.executable, "-m", "celery", "-A", "verifyhub.config"],
-                    *["worker", "--concurrency", "1", "--without-gossip", *beat],
+                    *["worker", "--concurrency", str(concurrency), "--without-gossip"],
+                    *beat,
                 ],
-                env={**os.environ, **self._environment()},
+                env={**os.environ, **self._environment(), **settings},
                 cwd=CHECKOUT,
                 stdout=log,
                 stderr=log,
@@ -264,6 +270,33 @@ def test_a_worker_goes_on_after_a_broker_that_was_silent_for_long(processes, cli
 
     post(client, id="run-2")
     eventually(lambda: has_finished(client, "run-2"))
+
+
+def test_slow_models_leave_one_process_to_work_without_a_model(processes, client):
+    is_over = threading.Event()
+    plain = ApiKeyFactory(secret=OTHER_SECRET)
+    TierModel.objects.create(project=plain.project, tier="medium", is_on=False)
+    plain_client = Client(headers={"authorization": f"Bearer {OTHER_SECRET}"})
+    processes.kill_worker()
+
+    with model_server(lambda *_: is_over.wait(PATIENCE_SECONDS)) as model:
+        processes.start_worker(
+            concurrency=2,
+            VERIFYHUB_MODEL_URL=model.base_url,
+            VERIFYHUB_MODEL_MEDIUM="slow",
+            VERIFYHUB_MODEL_ALLOW_PRIVATE=model.base_url.split("/")[2],
+        )
+        for number in range(3):
+            # True and long: the ledger does not decide alone.
+            post(client, id=f"asking-{number}", answer=TRUE_AND_LONG)
+        eventually(lambda: bool(model.requests))
+        for number in range(10):
+            post(plain_client, id=f"plain-{number}")
+            eventually(lambda n=number: has_finished(plain_client, f"plain-{n}"))
+
+        assert len(model.requests) == 1
+        is_over.set()
+        eventually(lambda: all(has_finished(client, f"asking-{n}") for n in range(3)))
 
 
 @pytest.mark.parametrize("victim", ["pool process", "whole worker"])

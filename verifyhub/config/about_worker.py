@@ -10,5 +10,6 @@ from verifyhub import __version__
 @inspect_command()
 def about(state: Any) -> dict[str, Any]:
     """Return this worker's version and the queues that it consumes."""
-    queues = [queue.name for queue in state.consumer.task_consumer.queues]
+    # Two consumers may share them (`config.model_consumer`).
+    queues = [queue.name for queue in state.app.conf.task_queues]
     return {"version": __version__, "queues": queues}

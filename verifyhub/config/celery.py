@@ -53,9 +53,12 @@ def look_at_connection(task: Any, **_sender: Any) -> None:
 
 
 @worker_init.connect
-def add_command(**_sender: Any) -> None:
-    """Let `verifyhub doctor` ask; only workers need what this imports."""
+def extend_worker(**_sender: Any) -> None:
+    """Add what only workers import: the command for `verifyhub doctor`, and a step."""
     from verifyhub.config import about_worker  # noqa: F401
+    from verifyhub.config.model_consumer import ModelConsumer
+
+    app.steps["consumer"].add(ModelConsumer)
 
 
 @worker_before_create_process.connect

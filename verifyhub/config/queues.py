@@ -57,6 +57,8 @@ _TASKS = {
         "reports.make_reports",
     ),
 }
+# Their tasks wait for models; see `config.model_consumer`.
+ASKING_QUEUES = frozenset({WorkQueue.MODELS.value, WorkQueue.EMBEDDINGS.value})
 # All others are in `GENERAL`.
 QUEUE_OF_TASK = {task: name for name, tasks in _TASKS.items() for task in tasks}
 

@@ -236,6 +236,8 @@ def test_a_deed_on_what_neither_user_nor_call_names_is_another():
         "No spare bike: all of this week's days are booked.",
         "I opened your profile to find the order.",
         "No deposit required (below the limit).",
+        "**Updated balances:**",
+        "Your revised travel plan:",
         "The due day is set to 22 already, so no change was made.",
         "La lettre est envoyée seulement à l'adresse du dossier.",
     ],

@@ -168,7 +168,11 @@ def action_claims(
     values = (value for entry in ledger.calls for _, value in leaves(entry.call.input))
     known = frozenset[str]().union(*map(_ids, values))
     for claim in find_actions(relevant, known):
-        if _NOTHING.match(claim.words) or _NO_DEED.search(claim.words):
+        if (
+            _NOTHING.match(claim.words)
+            or _NO_DEED.search(claim.words)
+            or _HEADING.fullmatch(claim.words)
+        ):
             continue
         clauses = [ClaimedClause(claim, clause, ledger) for clause in claim.clauses]
         if (
@@ -181,6 +185,11 @@ def action_claims(
 
 # "No spare car: all days are used up" says why nothing was done.
 _NOTHING = re.compile(r"\W*no (?:[\w-]{1,30} ){0,3}[\w-]{1,30}\s?[:—–]")
+# "Updated balances:" stands above a list of them.
+_HEADING = re.compile(
+    r"\W*(?:your )?(?:updated|revised|corrected|changed|adjusted|amended|confirmed) "
+    r"(?:[\w'’-]{1,30} ){0,3}[\w'’-]{1,30}\W*:\W*"
+)
 # Nothing was changed; or a rule: "the letter is sent only to the address on file".
 _NO_DEED = re.compile(
     r"\bno (?:further |other )?changes? (?:was|were|is|are) (?:made|needed|required)\b"

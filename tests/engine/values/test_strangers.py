@@ -121,3 +121,9 @@ def test_a_title_of_a_small_word_and_another_is_like_no_other_words():
     assert "in Sunrise" not in values(
         "I play it in Sunrise mode.", {"title": "In Bloom", "genre": "Pop"}
     )
+
+
+def test_many_strangers_take_linear_time():
+    shown = values("It is free, " + "for Zenith " * 18_000)
+
+    assert shown["Zenith"].status == "unsupported"

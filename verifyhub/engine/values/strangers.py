@@ -5,9 +5,10 @@ does a place in a sentence or in a column where only a name can stand.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import islice
+from itertools import chain, filterfalse, islice
 
 from verifyhub.engine.text.quantity_words import MONTH
 from verifyhub.engine.text.tokens import word_set
@@ -128,7 +129,7 @@ class Strangers:
     def spans(self, taken: Sequence[Span]) -> Iterator[Span]:
         """Yield the places of strangers that do not overlap those taken."""
         spans = Spans(taken)
-        strangers: list[Span] = []
+        strangers = _Apart()
         sources = (
             self._nearly, self._numbered, self._longer, self._quoted, self._of_kinds,
             self._called, self._greeted, self._humped, self._subjects, self._set_off,
@@ -141,17 +142,18 @@ class Strangers:
                 held = list(filter(lambda one: one is not None, parts))
                 if held and not _TITLE.fullmatch(self._answer, *span):
                     continue
-                if all(held) and not _overlap(strangers, span):
-                    strangers.append(span)
-        for source in sources[_LONGER_NAMES:]:
-            for span in source():
-                if not spans.overlap(span) and not _overlap(strangers, span):
-                    strangers.append(span)
-        strangers += self._cells(Spans([*taken, *strangers]))
-        for span in self._named():
-            if not spans.overlap(span) and not _overlap(strangers, span):
-                strangers.append(span)
-        return iter(strangers)
+                if all(held):
+                    strangers.add(span)
+        free = filterfalse(
+            spans.overlap,
+            chain.from_iterable(source() for source in sources[_LONGER_NAMES:]),
+        )
+        for span in free:
+            strangers.add(span)
+        cells = list(self._cells(Spans([*taken, *strangers.found])))
+        for span in chain(cells, filterfalse(spans.overlap, self._named())):
+            strangers.add(span)
+        return iter(strangers.found)
 
     @cached_property
     def _leaf_words(self) -> frozenset[str]:
@@ -575,5 +577,23 @@ def _split(text: str, start: int, end: int) -> Iterator[Span]:
         start = stop + 1
 
 
-def _overlap(spans: Sequence[Span], span: Span) -> bool:
-    return any(one[0] < span[1] and span[0] < one[1] for one in spans)
+class _Apart:
+    """Places of a text that do not overlap.
+
+    Attributes:
+        found: The places, as they were added.
+    """
+
+    def __init__(self) -> None:
+        self.found: list[Span] = []
+        self._sorted: list[Span] = []
+
+    def add(self, span: Span) -> None:
+        """Add a place, unless it overlaps one that is there."""
+        at = bisect_left(self._sorted, span)
+        before, behind = self._sorted[at - 1 : at], self._sorted[at : at + 1]
+        if not any(one[1] > span[0] for one in before) and not any(
+            one[0] < span[1] for one in behind
+        ):
+            self._sorted.insert(at, span)
+            self.found.append(span)

@@ -240,23 +240,27 @@ def test_operators_move_all_there_and_back(store, project, settings):
     assert "Done: 3 moved to the database" in back.stdout
 
 
+def interrupt_second_put(monkeypatch) -> None:
+    """Break off the second move: its object is written, and no row names it yet."""
+    put, written = output_services.put_text, []
+
+    def interrupted(*place: object) -> str:
+        digest = put(*place)
+        written.append(place)
+        if len(written) == 2:
+            raise KeyboardInterrupt
+        return digest
+
+    monkeypatch.setattr(output_services, "put_text", interrupted)
+
+
 def test_a_move_that_is_broken_off_goes_on_where_it_was(
     store, project, settings, monkeypatch
 ):
     rows = [a_run(project, a_log(seed), name=str(seed)) for seed in range(3)]
     expected = [returned(seed) for seed in range(3)]
     secret = {"VERIFYHUB_SECRET_KEY": "x" * 50}
-    put, put_before = output_services.put_text, []
-
-    def interrupted(*place: object) -> str:
-        digest = put(*place)
-        put_before.append(place)
-        if len(put_before) == 2:
-            # The object is written and its row does not name it yet.
-            raise KeyboardInterrupt
-        return digest
-
-    monkeypatch.setattr(output_services, "put_text", interrupted)
+    interrupt_second_put(monkeypatch)
 
     stopped = verifyhub("outputs", "to-store", settings=secret)
     assert "Stopped: " in stopped.stderr

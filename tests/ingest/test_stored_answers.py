@@ -12,7 +12,13 @@ from django.test.utils import CaptureQueriesContext
 from tests.builders import a_read, an_interaction
 from tests.cli.in_process import verifyhub
 from tests.exports.test_training import say
-from tests.ingest.test_output_store import NOW, keys, server, store
+from tests.ingest.test_output_store import (
+    NOW,
+    interrupt_second_put,
+    keys,
+    server,
+    store,
+)
 from tests.review.conftest import send
 from verifyhub.common.object_store import ObjectStoreError, StoreAddress
 from verifyhub.exports.catalogue import DATASETS
@@ -219,17 +225,7 @@ def test_a_move_that_is_broken_off_goes_on_where_it_was(
 ):
     rows = [a_run(project, a_text(seed), name=str(seed)) for seed in range(3)]
     secret = {"VERIFYHUB_SECRET_KEY": "x" * 50}
-    put, written = output_services.put_text, []
-
-    def interrupted(*place: object) -> str:
-        digest = put(*place)
-        written.append(place)
-        if len(written) == 2:
-            # The object is written and its row does not name it yet.
-            raise KeyboardInterrupt
-        return digest
-
-    monkeypatch.setattr(output_services, "put_text", interrupted)
+    interrupt_second_put(monkeypatch)
 
     stopped = verifyhub("outputs", "to-store", settings=secret)
     assert "Stopped: " in stopped.stderr

@@ -152,7 +152,7 @@ def _bring_back(key: tuple[UUID, int]) -> bool:
     if call is None or call.output_sha256 is None:
         return False
     digest = call.output_sha256
-    call.output = call.output
+    call.output = call.output  # Read from the store, set in the row.
     call.save(
         update_fields=[
             *("output_text", "output_packed", "output_length", "output_sha256")
@@ -168,7 +168,7 @@ def _bring_answer_back(key: UUID) -> bool:
     if row is None or row.answer_sha256 is None:
         return False
     digest = row.answer_sha256
-    row.answer = row.answer
+    row.answer = row.answer  # As above.
     row.save(update_fields=["answer_text", "answer_sha256"])
     collect_on_commit(ANSWERS, row.project_id, [digest])
     return True

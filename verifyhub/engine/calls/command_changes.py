@@ -2,6 +2,7 @@
 
 import ast
 import itertools
+import math
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -42,23 +43,25 @@ def command_changes(entry: CallFacts) -> Iterator[CallChange]:
     if patches:
         yield from patch_changes(entry, patches)
         return
+    reached = _reached(entry)
     for part in entry.commands:
-        reached = _was_reached(entry, part)
         for change in _part_changes(entry, part, command):
-            yield replace(change, done=True) if reached else change
+            yield replace(change, done=True) if part.start < reached else change
 
 
-def _was_reached(entry: CallFacts, part: SimpleCommand) -> bool:
-    """Whether a part was done though its call failed: at a check that came later.
+def _reached(entry: CallFacts) -> float:
+    """Return up to where a failed call's command was done: to the check that failed.
 
-    Of a command that the trace cuts, the rest may be one.
+    Of a command that the trace cuts, the rest may be one. Where the call did not fail,
+    or a file could not be written, no part is done for that.
     """
-    if entry.state is not CallState.FAILED:
-        return False
-    later = any(other.start > part.start and other.kinds for other in entry.commands)
-    return (later or any(marks_of_cuts(entry.command or ""))) and not (
-        _UNWRITTEN.search(entry.call.output[:_OUTPUT_HEAD])
-    )
+    if entry.state is not CallState.FAILED or _UNWRITTEN.search(
+        entry.call.output[:_OUTPUT_HEAD]
+    ):
+        return -math.inf
+    if any(marks_of_cuts(entry.command or "")):
+        return math.inf
+    return max((part.start for part in entry.commands if part.kinds), default=-math.inf)
 
 
 _UNWRITTEN = re.compile(

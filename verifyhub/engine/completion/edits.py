@@ -19,6 +19,7 @@ from verifyhub.engine.completion.commands_did import (
     is_done_elsewhere,
 )
 from verifyhub.engine.completion.languages.model import ClaimKind
+from verifyhub.engine.completion.names import PROSE_PATH
 from verifyhub.engine.completion.ruling import (
     Ruling,
     contradicted,
@@ -454,7 +455,6 @@ _SAYS_WRITTEN = re.compile(
 # "Dropped `x` from `package.json`": nowhere else.
 _PLACED = re.compile(r"\ue000 (?:from|to|into) \W?\ue000+\W*$")
 _IS_TEST, _IS_NEWS = r"test(?!bed)|spec", r"chang|history|news|release"
-_IS_PROSE = r"\.(?:md|mdx|rst|txt|adoc)$|(?:^|/)docs?/"
 
 
 # What a claim without names is about, and the paths that show it.
@@ -463,7 +463,7 @@ _TOPICS = tuple(
     for topic, path in (
         (r"\b(?:changelog|release notes?)\b", _IS_NEWS),
         (r"\breadme\b", r"readme"),
-        (r"\b(?:docs?|documentation)\b|документац", _IS_PROSE),
+        (r"\b(?:docs?|documentation)\b|документац", PROSE_PATH.pattern),
         (
             r"\b(?:in|to|into) (?:the )?ci\b|\bci (?:workflow|pipeline|config)\b",
             r"\.github/|gitlab-ci|jenkinsfile|\bci\b|pipeline",

@@ -16,6 +16,7 @@ from verifyhub.engine.calls.states import CallState
 from verifyhub.engine.completion.languages.english import is_exempt, is_imperative
 from verifyhub.engine.completion.languages.model import ClaimKind
 from verifyhub.engine.completion.languages.outcomes import says_ill
+from verifyhub.engine.completion.names import PROSE_FILE
 from verifyhub.engine.completion.ruling import Ruling, contradicted
 from verifyhub.engine.completion.run_words import clauses
 from verifyhub.engine.completion.segments import Sentence, lowered
@@ -225,13 +226,12 @@ def _text_of(change: CallChange) -> str:
     A long report has words of all that was done in the run, and tells it from nothing.
     """
     names = tuple(map(base_name, change.paths))
-    is_report = bool(names) and all(map(_PROSE.search, names))
+    is_report = bool(names) and all(map(PROSE_FILE.search, names))
     if is_report and sum(map(len, change.texts)) > _LONGEST_NOTE:
         return " ".join(names)
     return " ".join((*names, *change.texts))
 
 
-_PROSE = re.compile(r"\.(?:md|mdx|rst|txt|adoc)\Z")
 _LONGEST_NOTE = 1_500
 
 

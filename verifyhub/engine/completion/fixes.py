@@ -13,6 +13,7 @@ from verifyhub.engine.calls.programs import ProgramRole, RunKind
 from verifyhub.engine.completion.claims import WorkClaim
 from verifyhub.engine.completion.edits import settle_edit
 from verifyhub.engine.completion.languages.model import ClaimKind
+from verifyhub.engine.completion.names import PROSE_PATH
 from verifyhub.engine.completion.ruling import (
     Ruling,
     contradicted,
@@ -79,10 +80,6 @@ def settle_fix(claim: WorkClaim, ledger: Ledger) -> Ruling:
     return ruling
 
 
-# Text that no program runs.
-_PROSE = re.compile(r"\.(?:md|mdx|rst|txt|adoc)$|(?:^|/)docs?/", re.IGNORECASE)
-
-
 _RUNS_CODE = ProgramRole.INTERPRETS | ProgramRole.RUNS_TASKS
 
 
@@ -110,7 +107,7 @@ def _last_change(ledger: Ledger) -> int:
         (
             change.call
             for change in ledger.done_changes
-            if not (change.paths and all(map(_PROSE.search, change.paths)))
+            if not (change.paths and all(map(PROSE_PATH.search, change.paths)))
         ),
         default=-1,
     )

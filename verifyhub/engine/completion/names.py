@@ -60,6 +60,11 @@ _DOT_FILE = re.compile(
 _KNOWN_EXTENSIONLESS = frozenset({"Makefile", "Dockerfile", "LICENSE", "Justfile"})
 
 
+# Files of prose by their names, and whatever lies in a folder of documents.
+PROSE_FILE = re.compile(r"\.(?:md|mdx|rst|txt|adoc)$", re.IGNORECASE)
+PROSE_PATH = re.compile(PROSE_FILE.pattern + r"|(?:^|/)docs?/", re.IGNORECASE)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Names:
     """Names in a sentence, each in the form in which it is looked for.

@@ -967,9 +967,9 @@ def _by_tools(claim: WorkClaim, ledger: Ledger) -> Ruling:
         return unattempted()
     by_way = _BY_TOOL.findall(claim.words)
     called = ledger.tool_names.intersection(claim.names.codes)
-    used = [entry for entry in ledger.calls if entry.call.tool in called]
-    if used and _RAN.search(claim.words):
-        return supported(used[-1].index) if used[-1].succeeded else unchecked()
+    if called and _RAN.search(claim.words):
+        used = next(x for x in reversed(ledger.calls) if x.call.tool in called)
+        return supported(used.index) if used.succeeded else unchecked()
     if _OF_AGENTS.search(claim.words) and ledger.agent_calls:
         return unchecked(ledger.agent_calls[-1].index)
     tools = [name for name in by_way if is_program(name)]

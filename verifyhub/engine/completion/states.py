@@ -25,6 +25,7 @@ from verifyhub.engine.completion.languages.english_states import (
 )
 from verifyhub.engine.completion.languages.model import ClaimKind
 from verifyhub.engine.completion.looks import only_lists
+from verifyhub.engine.completion.names import PROSE_FILE
 from verifyhub.engine.completion.ruling import Ruling, contradicted, unattempted
 from verifyhub.engine.completion.run_topics import run_topic
 from verifyhub.engine.completion.runs import may_run, settle_commands, settle_run
@@ -135,8 +136,6 @@ def settle_state(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
 _OF_FILES = frozenset({StateForm.HOLDS, StateForm.DONE, StateForm.PLACED})
 # "… is linked in `app.tsx`": of that file.
 _IN_FILE = re.compile(r" (?:in|into|from|at|under|by) (?:the )?\W?\ue000+\W*\Z")
-# What no program of the project's own writes.
-_PROSE = re.compile(r"\.(?:md|mdx|rst|txt|adoc)$", re.IGNORECASE)
 # A look at a change shows what is in its files.
 _DIFF = "diff --git "
 
@@ -153,7 +152,7 @@ def _is_untouched(claim: WorkClaim, state: State, ledger: Ledger) -> bool:
     if any(change.touches(files) or not change.paths for change in ledger.changes):
         return False
     bases = [path.rpartition("/")[2] for path in files]
-    is_prose = all(map(_PROSE.search, files))
+    is_prose = all(map(PROSE_FILE.search, files))
     return not any(
         (entry.names(bases) and (_DIFF in entry.call.output or not only_lists(entry)))
         or (not is_prose and any(part.may_write for part in entry.commands))
@@ -339,7 +338,7 @@ def _is_unmentioned(claim: WorkClaim, state: State, ledger: Ledger) -> bool:
     statement = claim.words[state.start : state.end]
     brought = _STAYS.search(statement) or not _BE.search(statement)
     # A program writes logs, and no guide.
-    of_prose = bool(names.files) and all(map(_PROSE.search, names.files))
+    of_prose = bool(names.files) and all(map(PROSE_FILE.search, names.files))
     told = of_prose and _WRITTEN.search(f"{statement}{state.rest[:4]}") is not None
     is_done = state.form is StateForm.DONE and (brought or told)
     is_certain = state.changed or is_done or state.form in _RAN

@@ -154,11 +154,12 @@ _SPANISH_PARTICIPLE = (
     r"(?P<verb>[a-záéíñóúü]{2,24}(?:ad|id|íd)|hech|puest|[a-z]{0,8}puest|abiert"
     r"|[a-z]{0,8}scrit|[a-z]{0,6}vuelt|[a-z]{0,4}suelt|cubiert|impres|rot)[oa]s?(?!\w)"
 )
-_SPANISH_ADVERBS = r"(?:(?:ya|también|además|ahora|[a-záéíóú]{3,15}mente)\s+){0,3}"
+_SPANISH_ADVERB = r"ya|también|además|ahora|[a-záéíóú]{3,15}mente"
+_SPANISH_ADVERBS = rf"(?:(?:{_SPANISH_ADVERB})\s+){{0,3}}"
 # "Te reservé una mesa", "Además, ya lo añadí": at the head of a clause.
 _SPANISH_HEAD = (
     r"(?:^|[.;:,!¡(—–]|\b(?:y|pero))\W*"
-    rf"{_SPANISH_ADVERBS.replace('ahora', 'ahora|luego|después|finalmente')}"
+    rf"(?:(?:{_SPANISH_ADVERB}|luego|después)\s+){{0,3}}"
     r"(?:(?:te|les?|se|l[ao]s?|os|me)\s+){0,2}"
 )
 SPANISH = OpenVerbs(
